@@ -41,7 +41,7 @@ def viewing(program: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.match(r"http://127\.0\.0\.1:(\d+)/ shows ", line)
+        found = re.match(r"http://127\.0\.0\.1:(\d+)/\S* shows ", line)
         assert found is not None, line
         yield process, int(found[1])
     finally:
@@ -63,7 +63,7 @@ def get(port: int, path: str, *, host: str | None = None, method: str = "GET") -
 
 @pytest.mark.slow
 def test_it_serves_this_machine_renews_and_ends(program: Path) -> None:
-    with viewing(program, "--hardware", "v5e") as (process, port):
+    with viewing(program) as (process, port):
         status, frame, headers = get(port, "/")
         assert status == 200 and "<iframe" in frame and "default-src 'none'" in headers["Content-Security-Policy"]
         status, page, headers = get(port, "/report")
@@ -82,12 +82,12 @@ def test_it_serves_this_machine_renews_and_ends(program: Path) -> None:
         assert get(port, "/version")[1] != before
         assert "30x4xf32" not in page and "30x4xf32" in get(port, "/report")[1]
         program.write_text("func.func @main(%a: <script>alert(1)</script>")
-        broken = get(port, "/report")[1]
-        assert "no plan" in broken and "<script" not in broken and "&lt;script&gt;" in broken
+        last, problem = get(port, "/report")[1], get(port, "/problem")[1]
+        assert "30x4xf32" in last and "<script>alert" not in last and "has no plan now" in problem
         program.unlink()
-        assert "cannot open input file" in get(port, "/report")[1]
+        assert "cannot open input file" in get(port, "/problem")[1] and get(port, "/report")[1] == last
         program.write_text(PROGRAM)
-        assert get(port, "/report")[1] == page
+        assert get(port, "/report")[1] == page and get(port, "/problem")[1] == ""
 
         process.send_signal(signal.SIGINT)
         assert process.wait(_SECONDS) == 130
@@ -106,8 +106,19 @@ def test_the_browser_shows_the_new_plan_by_itself(program: Path) -> None:
         inside.get_by_text("8 devices, mesh @mesh: x=2, y=4").wait_for()
         program.write_text(PROGRAM.replace('"x"=2', '"x"=4'))
         inside.get_by_text("16 devices, mesh @mesh: x=4, y=4").wait_for()
-        assert watched.complaints == []
-        assert {one.partition("#")[0].rpartition("/")[2] for one in watched.requests} == {"", "report", "version"}
+        program.write_text("func.func @main(%a: <script>alert(1)</script>")
+        strip = watched.page.get_by_role("alert")
+        strip.get_by_text("has no plan now").wait_for()
+        inside.get_by_text("16 devices, mesh @mesh: x=4, y=4").wait_for()
+        program.write_text(PROGRAM)
+        inside.get_by_text("8 devices, mesh @mesh: x=2, y=4").wait_for()
+        assert not strip.is_visible() and watched.complaints == []
+        assert {one.partition("#")[0].rpartition("/")[2] for one in watched.requests} == {
+            "",
+            "problem",
+            "report",
+            "version",
+        }
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the sockets of a process are read from /proc")
@@ -116,6 +127,12 @@ def test_nobody_else_can_connect(program: Path) -> None:
     with viewing(program) as (_, port):
         listening = [row.split()[1] for row in Path("/proc/net/tcp").read_text().splitlines()[1:] if " 0A " in row]
         assert [one.split(":")[0] for one in listening if int(one.split(":")[1], 16) == port] == ["0100007F"]
+
+
+@pytest.mark.slow
+def test_with_hardware_it_is_a_workbench_under_an_address_with_a_token(program: Path) -> None:
+    with viewing(program, "--hardware", "v5e") as (_, port):
+        assert get(port, "/")[0] == 404 and get(port, "/report")[0] == 404
 
 
 def test_a_port_that_is_taken_is_said(program: Path, capsys: Captured) -> None:
@@ -133,12 +150,17 @@ def test_a_port_that_is_taken_is_said(program: Path, capsys: Captured) -> None:
         (["-"], "a file is wanted"),
         (["no_such.mlir"], "cannot open input file"),
         (["X", "--port", "70000"], "a port is"),
+        (["BARE", "--hardware", "v5e"], "nobody says how many devices there are"),
+        (["X", "--hardware", "zx81"], "zx81"),
     ],
 )
 def test_what_is_wrong_ends_it_before_it_serves(
     arguments: list[str], message: str, program: Path, capsys: Captured
 ) -> None:
-    assert main.run(["view", *[str(program) if one == "X" else one for one in arguments]]) == 1
+    bare = program.with_name("bare.mlir")
+    bare.write_text("func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> { return %x : tensor<8xf32> }")
+    paths = {"X": str(program), "BARE": str(bare)}
+    assert main.run(["view", *[paths.get(one, one) for one in arguments]]) == 1
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1
 

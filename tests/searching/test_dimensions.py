@@ -121,3 +121,15 @@ def test_neighbouring_axes_act_as_one_in_every_way() -> None:
         (("a", "b"), ("c",)),
         (("a", "b", "c"),),
     ]
+
+
+def test_the_batch_of_a_program_with_microbatches_is_behind_their_number() -> None:
+    text = LOOP.replace("%x: tensor<8x16xf32>", '%t: tensor<4x8xi32> loc("tokens"), %x: tensor<8x16xf32>').replace(
+        "%next = stablehlo",
+        """%ts = stablehlo.dynamic_slice %t, %i, %none, sizes = [1, 8]
+          : (tensor<4x8xi32>, tensor<i32>, tensor<i32>) -> tensor<1x8xi32>
+      %next = stablehlo""",
+    )
+    space = Space(short_program(parse(text)))
+    tokens = next(one for one in space.listed if one.name == "tokens")
+    assert space.batch == (tokens.classes[1],) and tokens.classes[0] not in space.candidates

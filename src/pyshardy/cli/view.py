@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 import os
-from html import escape
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
 from pyshardy.cli.explained_program import add_sharding
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.hardware_options import add_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.plugin_options import PLUGIN, load_file
+from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.report import made_page
-from pyshardy.cli.sharding_options import file_and_strategy
+from pyshardy.cli.sharding_options import file_and_strategy, read_sharded_program
 from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
+    from pyshardy.report.page_server import PageServer
+    from pyshardy.workbench.server import WorkbenchServer
 
 
 def add_parser(commands: Commands) -> None:
@@ -30,7 +32,7 @@ def add_parser(commands: Commands) -> None:
         "file, is saved anew, the browser shows the new plan.",
     )
     add_program(parser)
-    add_hardware(parser)
+    add_hardware(parser, counted=True)
     add_sharding(parser)
     add_edits(parser, "every cause")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any free one)")
@@ -48,17 +50,24 @@ def view_command(options: argparse.Namespace) -> int:
         raise InputProblem("view reads the program again when it changes: a file is wanted, not standard input")
     if not 0 <= options.port < 1 << 16:
         raise InputProblem(f"--port {options.port}: a port is between 0 and 65535")
+    if options.hardware is not None:
+        return _served(_workbench(options), options)
     first: list[str] = [made_page([(options, None)])]
 
     def page() -> str:
-        return first.pop() if first else _page_or_problem(options)
+        return first.pop() if first else _made_anew(options)
 
     try:
         server = PageServer(page, lambda: _version(options), options.port)
     except OSError as error:
         raise InputProblem(f"cannot serve on port {options.port}: {error.strerror or error}") from None
+    server.page()
+    return _served(server, options)
+
+
+def _served(server: PageServer | WorkbenchServer, options: argparse.Namespace) -> int:
+    """Serves until Ctrl-C."""
     with server:
-        server.page()
         print(f"{server.url} shows {options.file}; Ctrl-C ends", flush=True)
         if options.open:
             import webbrowser
@@ -68,8 +77,53 @@ def view_command(options: argparse.Namespace) -> int:
     return 0
 
 
-def _page_or_problem(options: argparse.Namespace) -> str:
-    """The page; while something is wrong with a file, what that is."""
+def _workbench(options: argparse.Namespace) -> WorkbenchServer:
+    """The workbench, which evaluates changes of shardings on the hardware.
+
+    Raises:
+        InputProblem: a file cannot be read, or something in it is wrong; nothing can be served.
+        PyshardyError: the program is refused.
+    """
+    from pyshardy.report.page.document import MissingExtra
+    from pyshardy.workbench.answers import Answers
+    from pyshardy.workbench.server import WorkbenchServer
+    from pyshardy.workbench.setting import WrongRequest
+    from pyshardy.workbench.sheet import Sheet
+
+    def read() -> Answers:
+        target = read_target(options)
+        assert target is not None
+        module = read_sharded_program(options)
+        try:
+            return Answers(Sheet(module, target), shown_name(options.file))
+        except ValueError as error:
+            raise InputProblem(str(error)) from None
+
+    def renewed() -> Answers:
+        try:
+            return read()
+        except InputProblem as problem:
+            wrong = str(problem)
+        except PyshardyError as error:
+            wrong = "\n".join(diagnostic_text(one.shortened(), error.source) for one in error.diagnostics)
+        raise WrongRequest(f"{options.file} cannot be used now, the last one that could is shown:\n{wrong}")
+
+    try:
+        return WorkbenchServer(read(), renewed, lambda: _version(options), options.port)
+    except MissingExtra as error:
+        raise InputProblem(str(error)) from None
+    except OSError as error:
+        raise InputProblem(f"cannot serve on port {options.port}: {error.strerror or error}") from None
+
+
+def _made_anew(options: argparse.Namespace) -> str:
+    """The page.
+
+    Raises:
+        NoPage: something is wrong with a file, or with the program in it.
+    """
+    from pyshardy.report.page_server import NoPage
+
     try:
         for path in options.plugin:
             load_file(path, PLUGIN)
@@ -78,11 +132,7 @@ def _page_or_problem(options: argparse.Namespace) -> str:
         wrong = str(problem)
     except PyshardyError as error:
         wrong = "\n".join(diagnostic_text(one.shortened(), error.source) for one in error.diagnostics)
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">'
-        f"<title>{escape(options.file)}</title><h1>This program has no plan</h1><pre>{escape(wrong)}</pre>"
-    )
+    raise NoPage(f"{options.file} has no plan now, this is the last one that it had:\n{wrong}")
 
 
 def _version(options: argparse.Namespace) -> str:

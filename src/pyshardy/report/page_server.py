@@ -14,19 +14,32 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
 _LOOPBACK = "127.0.0.1"
-_STYLE = "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }"
+_STYLE = """
+html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }
+#problem { position: fixed; top: 0; left: 0; right: 0; max-height: 40vh; overflow: auto; margin: 0; padding: 8px 16px;
+  background: #8c1d18; color: #fff; font: 13px ui-monospace, monospace; white-space: pre-wrap; z-index: 1 }
+#problem[hidden] { display: none }
+"""
 _SCRIPT = """
 "use strict";
-const frame = document.querySelector("iframe");
+const frame = document.querySelector("iframe"), strip = document.getElementById("problem");
 frame.src = "/report" + location.hash;
 let known = null;
 addEventListener("hashchange", () => { frame.contentWindow.location.hash = location.hash; });
+async function asked(path) {
+  return (await fetch(path, { cache: "no-store" })).text();
+}
 async function look() {
   try {
-    const answer = await fetch("/version", { cache: "no-store" });
-    const version = await answer.text();
-    if (known !== null && version !== known) frame.contentWindow.location.reload();
-    known = version;
+    const version = await asked("/version");
+    if (version !== known) {
+      const problem = await asked("/problem");
+      strip.textContent = problem;
+      strip.hidden = !problem;
+      // The last good plan stays below the reason why there is no new one.
+      if (known !== null && !problem) frame.contentWindow.location.reload();
+      known = version;
+    }
     const { pathname, hash } = frame.contentWindow.location;
     if (pathname === "/report" && hash !== location.hash) history.replaceState(null, "", hash || "/");
     document.title = frame.contentDocument.title || document.title;
@@ -39,6 +52,10 @@ look();
 """
 
 
+class NoPage(Exception):
+    """There is no new page now; the message says why."""
+
+
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
@@ -48,7 +65,7 @@ _FRAME = f"""<!doctype html>
 <meta charset="utf-8">
 <title>pyshardy</title>
 <style>{_STYLE}</style>
-<body><iframe title="the report"></iframe>
+<body><p id="problem" role="alert" hidden></p><iframe title="the report"></iframe>
 <script>{_SCRIPT}</script>
 """
 _POLICIES = {
@@ -56,12 +73,14 @@ _POLICIES = {
     f"form-action 'none'; script-src {_hash(_SCRIPT)}; style-src {_hash(_STYLE)}",
     "/report": "frame-ancestors 'self'",
     "/version": "default-src 'none'; frame-ancestors 'none'",
+    "/problem": "default-src 'none'; frame-ancestors 'none'",
 }
 """What each address lets its content do; the report adds its own, stricter policy."""
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves ``page()``, made again whenever ``version()`` says something else, on ``port`` (0 is any free one).
+    """Serves ``page()``, made again whenever ``version()`` says something else, on ``port`` (0 is any free one). While
+    ``page`` raises ``NoPage`` the last one that was made stays, and the reason stands above it.
 
     Raises:
         OSError: nothing can be served there.
@@ -73,7 +92,9 @@ class PageServer(ThreadingHTTPServer):
         super().__init__((_LOOPBACK, port), _Handler)
         self._make = page
         self.version = version
-        self._made: tuple[str, bytes] | None = None
+        self._seen: str | None = None
+        self._made = b""
+        self.problem = ""
         self._making = Lock()
         self._hosts = {f"{name}:{self.server_port}" for name in (_LOOPBACK, "localhost")}
         if self.server_port == 80:
@@ -85,12 +106,16 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{_LOOPBACK}:{self.server_port}/"
 
     def page(self) -> bytes:
-        """The page as it is now."""
+        """The page as it is now, or the last one that could be made; ``problem`` says why there is no newer one."""
         with self._making:
             now = self.version()
-            if self._made is None or self._made[0] != now:
-                self._made = now, self._make().encode("utf-8", "replace")
-            return self._made[1]
+            if self._seen != now:
+                try:
+                    self._made, self.problem = self._make().encode("utf-8", "replace"), ""
+                except NoPage as problem:
+                    self.problem = str(problem)
+                self._seen = now
+            return self._made
 
     def knows(self, host: str | None) -> bool:
         """Whether ``host`` is a name of this server."""
@@ -116,6 +141,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, "text/html", _FRAME.encode(), _POLICIES[path])
         elif path == "/report":
             self._answer(200, "text/html", self.server.page(), _POLICIES[path])
+        elif path == "/problem":
+            self.server.page()
+            self._answer(200, "text/plain", self.server.problem.encode("utf-8", "replace"), _POLICIES[path])
         elif path == "/version":
             self._answer(200, "text/plain", self.server.version().encode(), _POLICIES[path])
         else:

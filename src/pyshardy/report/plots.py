@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.mesh_drawing import TensorDrawing
 from pyshardy.report.mesh_grid import PALETTE, colour
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_IN_SIGHT = 20.0
+"""A capacity of more times what is needed is not drawn: it would leave bars no room."""
 FORMATS = ("svg", "png", "pdf")
 _STYLE = {
     "axes.spines.right": False,
@@ -86,17 +89,19 @@ def rendered(figure: Figure, format: str) -> bytes:
 
 
 def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
-    """What stands in the memory of a device over the program, by kind; the peak, and the capacity of the chip of
-    ``hardware`` where that is in sight.
+    """What stands in the memory of a device over the program, by kind, of each loop one turn; the peak. On ``hardware``
+    it is drawn over the time of a step, with the capacity of the chip where that is in sight.
 
     Raises:
         MissingExtra: matplotlib is not installed.
+        HardwareProblem: the mesh of the plan does not fit the hardware.
     """
     with _drawing():
         figure = _new_figure(7.0, 3.4)
         axes = figure.add_subplot()
-        timeline = memory_timeline(plan)
-        count = len(timeline.operations)
+        timed = TimedPlan(plan, hardware) if hardware is not None else None
+        timeline = memory_timeline(plan, timed)
+        count, end = len(timeline.operations), timeline.seconds or 1.0
         shown = sorted({*range(0, count, max(1, count // _MOST_PLACES)), timeline.peak}) if count else []
         bands = [
             (kind, row, PALETTE[number % len(PALETTE)])
@@ -105,33 +110,36 @@ def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
         ]
         if shown and bands:
             axes.stackplot(
-                shown,
-                [[row[place] for place in shown] for _, row, _ in bands],
+                [*(timeline.begins[place] for place in shown), end],
+                [[*(row[place] for place in shown), row[shown[-1]]] for _, row, _ in bands],
                 labels=[one_line(kind, _NAME) for kind, _, _ in bands],
                 colors=[band for _, _, band in bands],
                 linewidth=0,
+                step="post",
             )
-            peak = plan.memory.peak
-            axes.axvline(timeline.peak, color="black", linewidth=0.8, linestyle=":")
+            peak, at = timeline.memory.peak, timeline.begins[timeline.peak]
+            axes.axvline(at, color="black", linewidth=0.8, linestyle=":")
             axes.annotate(
                 f"peak {size_text(peak)}",
-                (timeline.peak, peak),
-                xytext=(4 if timeline.peak < count / 2 else -4, 3),
+                (at, peak),
+                xytext=(4 if at < end / 2 else -4, 3),
                 textcoords="offset points",
-                ha="left" if timeline.peak < count / 2 else "right",
+                ha="left" if at < end / 2 else "right",
             )
             capacity = hardware.chip.capacity if hardware is not None else None
             if capacity is not None and capacity < 2 * peak:
                 axes.axhline(capacity, color="#d55e00", linewidth=1.2)
                 axes.annotate("capacity of the chip", (0, capacity), xytext=(2, 3), textcoords="offset points")
-            axes.set_xlim(0, max(count - 1, 1))
+            axes.set_xlim(0, end)
+            if timed is not None:
+                axes.xaxis.set_major_formatter(lambda value, _: seconds_text(value))
             handles, labels = axes.get_legend_handles_labels()
             axes.legend(
                 handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8
             )
         axes.margins(y=0.15)
         axes.set_ylim(bottom=0)
-        axes.set_xlabel("operations of the program, in their order")
+        axes.set_xlabel("operations of the program, in their order" if hardware is None else "time in a step")
         axes.set_ylabel("memory of a device")
         _sizes_along(axes, "y")
         return figure
@@ -302,6 +310,17 @@ def strategies_figure(rows: Sequence[tuple[StrategyCost, Cost | None]]) -> Figur
             _bars(axes[place], names, values, [size_text(one) for one in values])
             _sizes_along(axes[place], "x")
             axes[place].set_xlabel(title)
+        if costs:
+            capacity = costs[0].hardware.chip.capacity
+            if capacity < _IN_SIGHT * max(peaks):
+                axes[0].axvline(capacity, color="#d55e00", linewidth=1.2)
+                axes[0].annotate(
+                    "capacity of the chip",
+                    (capacity, len(rows) - 0.5),
+                    xytext=(2, -9),
+                    textcoords="offset points",
+                    fontsize=7,
+                )
         if panels == 3:
             times = [cost.step_seconds for cost in costs]
             texts = [seconds_text(one.expected) for one in times]

@@ -106,7 +106,9 @@ class Space:
         """The classes of what a step is given many of: the first dimensions of inputs that are no parameters."""
         inputs = [one for one in self.listed if one.role == INPUT and one.shape]
         whole = [one for one in inputs if isinstance(one.type.element, IntegerType)] or inputs
-        found = [one.classes[0] for one in whole if one.classes[0] in self.candidates]
+        # A first dimension that a loop takes slices of is that of microbatches.
+        able = [[each for each in one.classes if each in self.candidates] for one in whole]
+        found = [classes[0] for classes in able if classes]
         if not found and self.candidates:
             firsts = [one.classes[0] for one in self.listed if one.shape and one.classes[0] in self.candidates]
             given_back = [one.classes[0] for one in self.listed if one.role == RESULT and one.shape]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -124,6 +125,17 @@ STEPS = {
         (30, 21, 20),
     ),
 }
+
+
+def test_waits_in_loops_of_loops_are_counted_once() -> None:
+    inner = "\n".join(loop(5, [dot("0", "u", "v"), reduce("1", "0")], ("1", "v"))[3:4])
+    for name in ("l", "i", "u", "v", "c", "n", "0", "1", "p", "q", "s"):
+        inner = re.sub(rf"%{name}\b", f"%in_{name}", inner)
+    inner = inner.replace("%in_u = %a, %in_v = %b", "%in_u = %u, %in_v = %v").replace("%many", "%five")
+    lines = loop(6, [inner, dot("2", "in_l#1", "in_l#2")], ("2", "v"))
+    five = "%five = stablehlo.constant dense<5> : tensor<i32>"
+    found = cost(program([five, *lines], "sum"))
+    assert [one.exposed_seconds for one in found.collectives] == [pytest.approx(30 * MICRO, rel=1e-4)]
 
 
 @pytest.mark.parametrize("name", STEPS)

@@ -44,7 +44,18 @@ def test_the_answer_stands_above_all_else(fsdp: Path) -> None:
         assert watched.page.locator("#answer .figure").first.inner_text() == "fits"
         place = watched.page.locator("#answer").bounding_box()
         assert place is not None and place["y"] + place["height"] < 400
-        assert "two things at once" in watched.page.locator("#causes li").first.inner_text()
+
+
+def test_memory_computation_and_communication_stand_in_one_list_by_their_shares(fsdp: Path) -> None:
+    with opened(fsdp) as watched:
+        rows = watched.page.locator("#costs li").all_inner_texts()
+        shares = [int(found[1]) for row in rows if (found := re.search(r"(\d+) % of", row))]
+        assert len(shares) == len(rows) > 2 and shares == sorted(shares, reverse=True)
+        kinds = {row.get_attribute("class") for row in watched.page.locator("#costs li").all()}
+        assert kinds >= {"computation", "communication"}
+        assert "two things at once" in " ".join(rows)
+        watched.page.locator("#costs li.communication a").first.click()
+        watched.page.get_by_role("tab", name="Communication", selected=True).wait_for()
 
 
 def test_a_search_finds_operations_by_kind_of_collective(fsdp: Path) -> None:
@@ -70,7 +81,11 @@ def test_scopes_fold_and_unfold(fsdp: Path) -> None:
 
 def test_a_click_leads_from_a_collective_to_its_operation_and_its_causes(fsdp: Path) -> None:
     with opened(fsdp, "#view=communication") as watched:
-        watched.page.locator("tr.pick").nth(2).click()
+        row = watched.page.locator("tr.pick[aria-expanded=false]").first
+        row.focus()
+        watched.page.keyboard.press("Enter")
+        watched.page.locator("tr.pick[aria-expanded=true]:focus").wait_for()
+        watched.page.locator("tr.pick", has=watched.page.locator(".member")).first.click()
         watched.page.get_by_role("tab", name="Program", selected=True).wait_for()
         detail = watched.page.locator("#detail").inner_text()
         assert "Needs" in detail and "Why" in detail and "written on" in detail
@@ -82,16 +97,35 @@ def test_time_has_a_lane_for_computation_and_for_each_axis(fsdp: Path) -> None:
     with opened(fsdp, "#view=time") as watched:
         assert watched.page.locator("#view h2").first.inner_text().startswith("a step is expected to take")
         picture = watched.page.locator("#view svg").first
-        assert [one for one in picture.locator("text").all_text_contents() if not one[0].isdigit()] == [
-            "computation",
-            "waits for links",
-            "links along fsdp",
-        ]
-        # Arithmetic or memory, waiting, links: each is there, and says what it is.
-        for kind in ("t1", "t3", "t4"):
+        texts = picture.locator("text").all_text_contents()
+        assert [one for one in texts if not one[0].isdigit()] == ["computation", "fsdp"]
+        # What computes is grey, links have the colour of their axis, and what is waited for is marked.
+        for kind in ("t0", "t1", "t4", "k0.exposed"):
             assert picture.locator(f"rect.{kind} title").first.text_content()
+        rows = watched.page.locator("#view table").first.locator("b").all_inner_texts()
+        assert rows == ["matrix products", "waits for memory", "other arithmetic"]
+        watched.page.locator("#view circle.dot").first.wait_for()
         assert "of it exposed" in watched.page.locator("#view th").all_inner_texts()
         assert watched.complaints == []
+
+
+def test_memory_is_read_under_the_pointer_and_leads_to_its_operation(fsdp: Path) -> None:
+    with opened(fsdp, "#view=memory") as watched:
+        picture = watched.page.locator("#memory-picture")
+        assert "saved for the backward pass" in watched.page.locator(".legend").inner_text()
+        picture.focus()
+        watched.page.keyboard.press("ArrowLeft")
+        assert re.match(r"at [\d.]+ \ws: [\d.]+ MiB while ", watched.page.locator(".reading").inner_text())
+        box = picture.bounding_box()
+        assert box is not None
+        watched.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 60)
+        watched.page.get_by_role("tab", name="Program", selected=True).wait_for()
+        assert "op=" in watched.page.url and watched.complaints == []
+
+
+def test_a_search_without_an_outcome_says_so(fsdp: Path) -> None:
+    with opened(fsdp, "#q=nowhere") as watched:
+        assert watched.page.get_by_role("status").first.inner_text().startswith("nothing matches “nowhere”")
 
 
 def test_propagation_is_stepped_through(fsdp: Path) -> None:
@@ -106,6 +140,27 @@ def test_a_link_points_at_a_tensor_and_its_tiles(fsdp: Path) -> None:
         assert "params['layers'][0]['qkv']" in watched.page.locator("#detail").inner_text()
         assert watched.page.locator("#detail .tensor > div").count() == 8
         assert watched.page.locator("#view .device").count() == 8
+        watched.page.locator("#view .device").nth(1).click()
+        assert watched.page.locator("#view .device.held:focus").count() == 1
+
+
+def test_tiles_have_the_shade_of_their_place_and_large_meshes_are_elided(tmp_path: Path) -> None:
+    text = """sdy.mesh @mesh = <["data"=64, "model"=8]>
+    func.func @main(%x: tensor<512x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>})
+        -> tensor<512x64xf32> {
+      %0 = stablehlo.tanh %x : tensor<512x64xf32>
+      return %0 : tensor<512x64xf32>
+    }"""
+    path = tmp_path / "mesh.html"
+    path.write_text(page_text(Report.of(Explainer(pyshardy.parse(text)), "mesh")), "utf-8")
+    with opened(path, "#view=mesh&tensor=0") as watched:
+        devices = watched.page.locator("button.device")
+        shades = devices.evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+        light = [sum(map(int, re.findall(r"\d+", one)[:3])) for one in shades]
+        assert len(light) == 11 * 8 and light == sorted(light, reverse=True) and light[0] > 2 * light[-1]
+        assert "of 512 devices are drawn" in watched.page.locator("#view").inner_text()
+        watched.page.get_by_role("button", name="all", exact=True).click()
+        assert devices.count() == 512 and watched.complaints == []
 
 
 def test_the_keyboard_alone_gets_everywhere(fsdp: Path) -> None:
@@ -166,6 +221,12 @@ def test_two_plans_show_what_differs_alone(tmp_path: Path) -> None:
     with opened(path, "#view=differences") as watched:
         text = watched.page.locator("#view").inner_text()
         assert "params['embed']" in text and "peak of memory" in text and "all_gather" in text
+        verdict = watched.page.locator(".verdict").inner_text()
+        assert re.fullmatch(r"transformer_\w+.mlir: [\d.]+ µs instead of [\d.]+ µs, .* memory", verdict)
+        row = watched.page.locator("tr.pick[aria-expanded=false]").first
+        assert "params['layers'][*]" in row.inner_text() and "×2" in row.inner_text()
+        row.click()
+        assert watched.page.locator("tr .member").count() == 2
         assert watched.complaints == []
 
 

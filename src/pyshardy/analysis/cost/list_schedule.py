@@ -55,6 +55,11 @@ class Placed:
     """What a collective waited for on its link."""
     loops: dict[int, LoopTimes] = field(default_factory=dict)
 
+    @property
+    def waits_inside(self) -> float:
+        """The part of ``computing`` for which loops among the tasks wait for collectives of their own."""
+        return sum(sum(loop.exposed.values()) for loop in self.loops.values())
+
     def exposed(self, begin: float = 0.0, end: float = inf) -> dict[Operation, float]:
         """For how long computation waits for each collective from ``begin`` to ``end``, those in loops included."""
         found: dict[Operation, float] = {}

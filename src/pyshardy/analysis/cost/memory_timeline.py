@@ -1,40 +1,56 @@
-"""What stands in the memory of a device while a plan runs, operation by operation, by kind: for pictures.
+"""What stands in the memory of a device while a plan runs, by kind and over time, one turn of each loop unfolded.
 
-The bytes are those of ``account.memory``, whose peak this reaches; the kinds those of ``account.memory_parts``, with
-the arguments by the names of their author and gathered copies apart.
+The bytes are those of ``account.memory``, whose peak this reaches; ``memory_kinds`` says what is what. A loop, or a
+function that is called, is gone through where it needs memory to speak of: of a loop the region that needs most, and
+of that one turn, drawn over the time of all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
-from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
-from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import value_in_memory
-from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.memory import Course
+from pyshardy.analysis.cost.memory_kinds import RESULTS, TEMPORARIES, MemoryKinds
+from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.trip_count import trip_count
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.account.fusion import carried_along, value_in_memory
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, Liveness, LiveTensor, Moment, last_reads
+from pyshardy.partitioning.account.memory import Course, Memory, memory_of
 from pyshardy.partitioning.plan import Plan
-from pyshardy.reading.sharding_files.paths import path_of_name
 
-RESULTS, SAVED, GATHERED, INSIDE = "results", "made and kept", "gathered copies", "inside loops and calls"
-OTHER_ARGUMENTS = "other arguments"
-_MOST_ROOTS = 3
-_GATHERING = frozenset(f"stablehlo.{one.name}" for one in COLLECTIVE_KINDS.values() if one.makes_whole)
+_MATTERS = 0.02
+"""What needs less than this part of the peak inside is not unfolded."""
+_MOST_PLACES = 50_000
+
+
+class Turn(NamedTuple):
+    """A loop from ``begin`` to ``end``, of whose ``turns`` one is unfolded."""
+
+    op: Operation
+    begin: float
+    end: float
+    turns: int
 
 
 @dataclass(frozen=True)
 class MemoryTimeline:
-    """Bytes by kind (``kinds``: arguments by the first part of their names, then the others) at each of ``operations``,
-    those of the main function of the local program: one row a kind, one entry an operation. The peak is at operation
-    number ``peak``."""
+    """Bytes by kind (``kinds``) while each of ``operations`` is at work, which are those of the main function of the
+    local program and of what it runs: one row a kind, one entry an operation. Operations begin at ``begins``; the step
+    takes ``seconds``, and without hardware one each. The peak is at operation number ``peak``, with ``memory``."""
 
     kinds: tuple[str, ...]
     rows: tuple[tuple[int, ...], ...]
     operations: tuple[Operation, ...]
+    begins: tuple[float, ...]
+    seconds: float
+    turns: tuple[Turn, ...]
     peak: int
+    memory: Memory
     kind_of: Callable[[Value], str] = field(repr=False, compare=False)
     """The kind of a value of the local program."""
 
@@ -43,62 +59,200 @@ class MemoryTimeline:
         """The bytes of all kinds together."""
         return [sum(column) for column in zip(*self.rows, strict=True)]
 
+    @property
+    def at_peak(self) -> dict[str, int]:
+        """The bytes of each kind at the peak."""
+        return {kind: row[self.peak] for kind, row in zip(self.kinds, self.rows, strict=True)} if self.rows[0] else {}
 
-def memory_timeline(plan: Plan) -> MemoryTimeline:
-    """What stands in the memory of a device while ``plan`` runs."""
-    entry = functions_by_name(plan.local.op)[plan.entry]
-    kind_of_argument = _argument_kinds(plan)
-    kinds = [*dict.fromkeys(kind_of_argument), RESULTS, SAVED, GATHERED, INSIDE]
-    returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-
-    def kind(value: Value) -> str:
-        if value.parent_block is not entry.body:
-            return INSIDE
-        if isinstance(value, BlockArgument):
-            return kind_of_argument[value.index]
-        if value in returned:
-            return RESULTS
-        made = value.defining_op
-        return GATHERED if made is not None and made.name in _GATHERING else SAVED
-
-    course = Course(plan.local.op, entry)
-    now: Counter[str] = Counter()
-    unread = {argument for argument in course.in_place if argument not in course.last}
-    for argument in entry.body.arguments:
-        if argument not in unread:
-            now[kind(argument)] += course.size(argument)
-    rows: list[list[int]] = [[] for _ in kinds]
-
-    def add(counter: Counter[str], value: Value, sign: int = 1) -> None:
-        counter[kind(value)] += course.change(value, sign).bytes
-
-    for moment, reserved in course.at_each_operation():
-        at_work = now
-        if moment is not None:
-            for value in moment.begun:
-                add(now, value)
-            at_work = now.copy()
-            for value in moment.taken:
-                add(at_work, value, -1)
-            at_work[INSIDE] += moment.inside.bytes
-            for value in moment.ended:
-                add(now, value, -1)
-        for row, name in zip(rows, kinds, strict=True):
-            row.append(at_work[name] + (reserved if name == RESULTS else 0))
-    operations = course.operations
-    totals = [sum(column) for column in zip(*rows, strict=True)]
-    peak = max(range(len(totals)), key=totals.__getitem__, default=0)
-    return MemoryTimeline(tuple(kinds), tuple(map(tuple, rows)), tuple(operations), peak, kind)
+    def live(self, most: int) -> Sequence[LiveTensor]:
+        """The largest values that stand in memory at the peak."""
+        return self.memory.live_at_peak[:most]
 
 
-def _argument_kinds(plan: Plan) -> list[str]:
-    """For each argument the first part of its name, if that is one of those that take most."""
-    names = plan.names.boundary.arguments
-    entry = functions_by_name(plan.local.op)[plan.entry]
-    roots = [(path_of_name(name) or ("arguments",))[0] for name in names]
-    roots = ["arguments" if root.startswith("arg") and root[3:].isdecimal() else root for root in roots]
-    sizes: Counter[str] = Counter()
-    for root, argument in zip(roots, entry.body.arguments, strict=True):
-        sizes[root] += type_bytes(argument.type)
-    largest = {root for root, _ in sizes.most_common(_MOST_ROOTS)}
-    return [root if root in largest or len(sizes) == _MOST_ROOTS + 1 else OTHER_ARGUMENTS for root in roots]
+def memory_timeline(plan: Plan, timed: TimedPlan | None = None) -> MemoryTimeline:
+    """What stands in the memory of a device while ``plan`` runs, on the hardware of ``timed`` if that is given."""
+    return _Walk(plan, timed).timeline()
+
+
+Bytes = Counter[str]
+
+
+class _Walk:
+    def __init__(self, plan: Plan, timed: TimedPlan | None) -> None:
+        self._timed = timed
+        self._kinds = MemoryKinds(plan)
+        self._model = AS_WRITTEN if timed is None else timed.memory_model
+        self._module, self._entry = plan.local.op, self._kinds.entry
+        self._liveness = Liveness(self._module, self._model)
+        self._functions = {op.symbol_name: op for op in self._module.body if op.name == "func.func"}
+        self._weights: dict[Operation, float] = {}
+        self._readers: dict[Value, Operation] = {}
+        self._becomes: dict[Value, Value] = {}
+        """What a loop or a function begins and ends with, by what it is outside."""
+        self._operations: list[Operation] = []
+        self._begins: list[float] = []
+        self._rows: list[Bytes] = []
+        self._turns: list[Turn] = []
+        self._memory = plan.memory if timed is None else memory_of(self._module, self._entry, self._model)
+
+    def timeline(self) -> MemoryTimeline:
+        course = Course(self._module, self._entry, self._model)
+        self._note_readers(course.operations, course.last)
+        unread = {argument for argument in course.in_place if argument not in course.last}
+        now: Bytes = Counter()
+
+        def add(counter: Bytes, value: Value, sign: int = 1) -> None:
+            counter[self._kind(value)] += course.change(value, sign).bytes
+
+        for argument in self._entry.body.arguments:
+            if argument not in unread:
+                add(now, argument)
+        begin = 0.0
+        for op, (moment, reserved) in zip(course.operations, course.at_each_operation(), strict=True):
+            weight, at_work = self._weight(op), now
+            if moment is not None:
+                for value in moment.begun:
+                    add(now, value)
+                at_work = now.copy()
+                for value in moment.taken:
+                    add(at_work, value, -1)
+            at_work = at_work.copy()
+            at_work[RESULTS] += reserved
+            inside = 0 if moment is None else moment.inside.bytes
+            self._add(op, at_work, inside, begin, weight, self._made(moment))
+            if moment is not None:
+                for value in moment.ended:
+                    add(now, value, -1)
+            begin += weight
+        kinds = tuple(one for one in self._kinds.listed if any(row[one] for row in self._rows))
+        totals = [sum(row.values()) for row in self._rows]
+        return MemoryTimeline(
+            kinds,
+            tuple(tuple(row[kind] for row in self._rows) for kind in kinds),
+            tuple(self._operations),
+            tuple(self._begins),
+            begin,
+            tuple(self._turns),
+            max(range(len(totals)), key=totals.__getitem__, default=0),
+            self._memory,
+            self._kind,
+        )
+
+    # --- what is inside -----------------------------------------------------------------------------------------------
+
+    def _add(self, op: Operation, at_work: Bytes, inside: int, begin: float, seconds: float, made: Bytes) -> None:
+        """Adds the places of ``op``, at which ``at_work`` stands in memory, of it what ``op`` has ``made``, and so many
+        bytes more ``inside``."""
+        block = self._dearest(op) if inside > _MATTERS * self._memory.peak else None
+        if block is None or len(self._operations) > _MOST_PLACES:
+            at_work[TEMPORARIES] += inside
+            self._place(op, begin, at_work)
+            return
+        if op.name == "stablehlo.while":
+            self._turns.append(Turn(op, begin, begin + seconds, trip_count(op) or 1))
+        self._unfold(op, block, at_work, begin, seconds, made)
+
+    def _unfold(
+        self, around: Operation, block: Block, outside: Bytes, begin: float, seconds: float, made: Bytes
+    ) -> None:
+        operations = list(block)
+        passing = self._model.passing_of(operations)
+        last = last_reads(operations, passing)
+        self._note_readers(operations, last)
+        owned: list[Value] = []
+        ends = block.terminator.operands
+        if len(ends) == len(around.results):
+            self._becomes.update(zip(map(value_in_memory, ends), around.results, strict=True))
+        if around.name == "stablehlo.while":
+            self._becomes.update(zip(block.arguments, around.results, strict=True))
+            along = set(carried_along(around))
+            owned = [one for one in block.arguments if one.index not in along]
+        base = outside.copy()
+        base.subtract(made)
+        now: Bytes = Counter()
+        for value in owned:
+            if value in last:
+                now[self._kind(value)] += self._size(value)
+        least = sum(made.values())
+        each = sum(map(self._weight, operations)) or 1.0
+        places = {moment.place: moment for moment in self._liveness.moments(operations, passing, last, owned)}
+        for place, op in enumerate(operations):
+            weight = self._weight(op) / each * seconds
+            moment = places.get(place)
+            if moment is not None:
+                for value in moment.begun:
+                    now[self._kind(value)] += self._size(value)
+                at_work = now.copy()
+                for value in moment.taken:
+                    at_work[self._kind(value)] -= self._size(value)
+                if sum(at_work.values()) + moment.inside.bytes > least:
+                    self._add(op, base + at_work, moment.inside.bytes, begin, weight, self._made(moment))
+                else:
+                    self._place(op, begin, outside)
+                for value in moment.ended:
+                    now[self._kind(value)] -= self._size(value)
+            begin += weight
+
+    def _place(self, op: Operation, begin: float, row: Bytes) -> None:
+        self._operations.append(op)
+        # Times that are added up in another way differ in the last digits.
+        self._begins.append(max(begin, self._begins[-1]) if self._begins else begin)
+        self._rows.append(row)
+
+    def _dearest(self, op: Operation) -> Block | None:
+        """What ``op`` runs that needs most."""
+        if op.name == "func.call":
+            function = self._functions.get(callee(op))
+            return function.body if function is not None and function.regions[0].blocks else None
+        blocks = [block for region in op.regions for block in region.blocks]
+        return max(blocks, key=partial(self._need, op), default=None)
+
+    def _need(self, op: Operation, block: Block) -> int:
+        along = set(carried_along(op)) if op.name == "stablehlo.while" else set()
+        return self._liveness.of_block(block, [one for one in block.arguments if one.index not in along]).bytes
+
+    def _made(self, moment: Moment | None) -> Bytes:
+        """What an operation makes, which stands for what its inside ends in."""
+        found: Bytes = Counter()
+        for value in () if moment is None else moment.begun:
+            found[self._kind(value)] += self._size(value)
+        return found
+
+    # --- sizes, kinds and times ---------------------------------------------------------------------------------------
+
+    def _size(self, value: Value) -> int:
+        return self._model.bytes_of(value.type)
+
+    def _kind(self, value: Value) -> str:
+        while value in self._becomes:
+            value = self._becomes[value]
+        return self._kinds.of(value, self._readers.get(value))
+
+    def _note_readers(self, operations: Sequence[Operation], last: Mapping[Value, int]) -> None:
+        for value, place in last.items():
+            # What is read inside of an operation is read by that.
+            self._readers.setdefault(value, operations[place])
+
+    def _weight(self, op: Operation) -> float:
+        """How long one run of ``op`` takes, with what computation waits for; the same for all without hardware."""
+        found = self._weights.get(op)
+        if found is None:
+            self._weights[op] = 0.0
+            found = self._weights[op] = self._own_weight(op) + self._inner_weight(op)
+        return found
+
+    def _own_weight(self, op: Operation) -> float:
+        if self._timed is None:
+            return 1.0
+        step = self._timed.step
+        waits = self._timed.overlap.exposed.get(op, 0.0) / (step.runs.get(op) or 1)
+        return waits + (step.timed[op].seconds if op in step.timed else 0.0)
+
+    def _inner_weight(self, op: Operation) -> float:
+        if self._timed is not None:
+            inner = self._timed.step.inner.get(op)
+            return 0.0 if inner is None else inner.turns * sum(self._weight(one) for b in inner.blocks for one in b)
+        blocks = [block for region in op.regions for block in region.blocks] if op.name == "stablehlo.while" else []
+        if op.name == "func.call" and callee(op) in self._functions:
+            blocks = [self._functions[callee(op)].body]
+        return float(sum(self._weight(one) for block in blocks for one in block))

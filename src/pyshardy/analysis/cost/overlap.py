@@ -128,6 +128,6 @@ class Overlap:
         if exposed:
             # What turns wait for that are not placed, as their link has fallen behind.
             longest = max(exposed, key=exposed.__getitem__)
-            waits = seconds - placed.computing / shown * turns
+            waits = seconds - (placed.computing - placed.waits_inside) / shown * turns
             exposed[longest] += waits - sum(exposed.values())
         return LoopTimes(turns, seconds, busy, exposed, placed, ends, counts)

@@ -83,6 +83,10 @@ class TracedNames:
         found = self._descriptions.name(given)
         return "" if found == self.name(given) else found
 
+    def scope(self, op: Operation) -> str:
+        """The scope of ``op`` as it is written there, that of calls not included."""
+        return source_location(op.location, self._traced.source.context).scope
+
     def location(self, what: Operation | Value | FunctionResult | None) -> SourceLocation:
         """Where something of the given program comes from."""
         if what is None:

@@ -5,18 +5,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyshardy.analysis.cost.step_cost import Cost
-from pyshardy.analysis.why.conflicts import Conflicts
 from pyshardy.partitioning.plan import Plan
-from pyshardy.report.conflict_tables import waits_text
 from pyshardy.report.cost_tables import capacity_text, recomputes
-from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.page.colours import COMPUTATION, axis_colours, classes
 from pyshardy.report.words import counted, seconds_text, size_text
 
-_WORST = 3
-_MOST_LINES = 4
+
+class Part(NamedTuple):
+    """A part of a figure: what it is called, how much it is, that as a text, and the classes of its colours."""
+
+    name: str
+    amount: float
+    text: str
+    colours: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -25,25 +31,15 @@ class Card:
 
     title: str
     figure: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
     state: str = ""
-    parts: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True)
-class WorstCause:
-    """A cause of collectives, what it costs, and its best edit with what that changes; both empty without one."""
-
-    cost: str
-    name: str
-    text: str
-    edit: str
-    effect: str
+    parts: tuple[Part, ...] = ()
 
 
 def answer_cards(plan: Plan, cost: Cost | None) -> list[Card]:
     """The answer in cards."""
-    return [*(_without_hardware(plan) if cost is None else _on_hardware(plan, cost)), _moved(plan)]
+    colours = axis_colours([plan.mesh] if plan.mesh is not None else [])
+    return [*(_without_hardware(plan) if cost is None else _on_hardware(plan, cost, colours)), _moved(plan, colours)]
 
 
 def _without_hardware(plan: Plan) -> list[Card]:
@@ -52,28 +48,33 @@ def _without_hardware(plan: Plan) -> list[Card]:
     return [Card("Peak of memory on a device", size_text(memory.peak), lines)]
 
 
-def _on_hardware(plan: Plan, cost: Cost) -> list[Card]:
-    memory, step, use = plan.memory, cost.step_seconds, cost.utilisation
-    of = f"peak {size_text(memory.peak)} of {capacity_text(cost)}"
+def _on_hardware(plan: Plan, cost: Cost, colours: Mapping[str, int]) -> list[Card]:
+    step, use = cost.step_seconds, cost.utilisation
+    of = f"peak {size_text(cost.peak_bytes)} of {capacity_text(cost)}"
     state = "good" if cost.fits else "bad"
     fits = Card("Memory of a device", "fits" if cost.fits else "does not fit", (of, _boundary(plan)), state)
-    lines = (
-        f"{seconds_text(step.full_overlap)} with all communication behind computation, "
-        f"{seconds_text(step.no_overlap)} one after the other",
-        f"model FLOPs utilisation {100 * use.expected:.1f} %",
-        *_hardware_utilisation(cost),
-    )
-    waits = [(f"waiting along {axes}", seconds) for axes, seconds in _sorted(cost.exposed_by_axes)]
-    parts = [("computation", cost.compute_seconds), *waits]
-    shares = [f"{name}: {seconds_text(seconds)}" for name, seconds in parts[:_MOST_LINES] if seconds]
-    if cost.communication_seconds:
-        behind = cost.communication_seconds - cost.exposed_seconds.expected
-        shares.append(f"communication behind computation: {seconds_text(max(0.0, behind))}")
+    lines = (*_bounds(cost), f"model FLOPs utilisation {100 * use.expected:.1f} %", *_hardware_utilisation(cost))
+    waits = [
+        Part(f"waiting along {axes}", seconds, seconds_text(seconds), classes(axes.split(", "), colours))
+        for axes, seconds in _sorted(cost.exposed_by_axes)
+        if seconds > 0
+    ]
+    computes = Part("computation", cost.compute_seconds, seconds_text(cost.compute_seconds), (COMPUTATION,))
+    behind = cost.communication_seconds - cost.exposed_seconds.expected
+    hidden = (f"communication behind computation: {seconds_text(behind)}",) if behind > 0 else ()
     return [
         fits,
         Card("A step is expected to take", seconds_text(step.expected), lines),
-        Card("Where the time goes", seconds_text(step.expected), tuple(shares), parts=tuple(parts)),
+        Card("Where the time goes", seconds_text(step.expected), hidden, parts=(computes, *waits)),
     ]
+
+
+def _bounds(cost: Cost) -> tuple[str, ...]:
+    """Both bounds, if they are two numbers."""
+    least, most = seconds_text(cost.step_seconds.full_overlap), seconds_text(cost.step_seconds.no_overlap)
+    if least == most:
+        return ("no communication to hide",) if not cost.communication_seconds else ()
+    return (f"{least} with all communication behind computation, {most} one after the other",)
 
 
 def _hardware_utilisation(cost: Cost) -> tuple[str, ...]:
@@ -91,30 +92,17 @@ def _boundary(plan: Plan) -> str:
     return f"arguments {size_text(plan.memory.arguments)}, results {size_text(plan.memory.results)}"
 
 
-def _moved(plan: Plan) -> Card:
+def _moved(plan: Plan, colours: Mapping[str, int]) -> Card:
     by_axes: dict[str, float] = {}
     for one in plan.collectives:
-        axes = ", ".join(axis.body_text for axis in one.axes) or "the program's own"
+        axes = ", ".join(axis.body_text.replace('"', "") for axis in one.axes) or "the program's own"
         by_axes[axes] = by_axes.get(axes, 0.0) + one.run_bytes
-    parts = _sorted(by_axes)
-    lines = tuple(f"{name}: {size_text(amount)}" for name, amount in parts[:_MOST_LINES])
+    parts = [
+        Part(name, amount, size_text(amount), classes(name.split(", "), colours)) for name, amount in _sorted(by_axes)
+    ]
     title = f"Each device receives, in {counted(len(plan.collectives), 'collective')}"
-    return Card(title, size_text(sum(by_axes.values())), lines, parts=tuple(parts))
+    return Card(title, size_text(sum(by_axes.values())), parts=tuple(parts))
 
 
 def _sorted(amounts: dict[str, float]) -> list[tuple[str, float]]:
     return sorted(amounts.items(), key=lambda row: -row[1])
-
-
-def worst_causes(conflicts: Conflicts) -> list[WorstCause]:
-    """The causes that computation waits longest for, or without hardware those that move most."""
-    return [
-        WorstCause(
-            f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'place')}{waits_text(cause)}",
-            cause.name,
-            cause.text,
-            cause.edit.text if cause.edit is not None else "",
-            effect_text(cause.edit.effect) if cause.edit is not None else "",
-        )
-        for cause in [one for one in conflicts.causes if one.reasons][:_WORST]
-    ]

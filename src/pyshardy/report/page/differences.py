@@ -11,6 +11,7 @@ from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.partitioning.plan import Plan
+from pyshardy.report.alike import alike
 from pyshardy.report.words import seconds_text, size_text
 from pyshardy.sharding.axes import axes_text
 
@@ -20,43 +21,87 @@ Row = list[str]
 
 def differences(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> Json:
     """What differs, as the page's script shows it."""
+    shown = names if names[0] != names[1] else ("first", "second")
     return {
-        "names": list(names) if names[0] != names[1] else ["first", "second"],
+        "names": list(shown),
+        "verdict": _verdict(first, second, shown, costs),
         "figures": _figures(first, second, costs),
         "tensors": _tensors(first, second),
         "collectives": _collectives(first, second),
     }
 
 
+def _verdict(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> str:
+    """In a sentence which of both is the better one, and at which price: ``megatron: 1.17 s instead of 1.79 s, 4.9
+    times the memory``."""
+    moved = _received(first), _received(second)
+    one, other = costs
+    if one is None or other is None:
+        better = 1 if moved[1] < moved[0] else 0
+        figures = [f"each device receives {size_text(moved[better])} instead of {size_text(moved[1 - better])}"]
+        peaks = first.memory.peak, second.memory.peak
+    else:
+        seconds = one.step_seconds.expected, other.step_seconds.expected
+        fits = one.fits, other.fits
+        better = (1 if fits[1] else 0) if fits[0] != fits[1] else (1 if seconds[1] < seconds[0] else 0)
+        same = seconds_text(seconds[0]) == seconds_text(seconds[1])
+        texts = seconds_text(seconds[better]), seconds_text(seconds[1 - better])
+        figures = [f"{texts[0]} as well" if same else f"{texts[0]} instead of {texts[1]}"]
+        if fits[0] != fits[1]:
+            figures.append(f"fits, which {names[1 - better]} does not")
+        elif not fits[0]:
+            figures.append("neither fits")
+        peaks = one.peak_bytes, other.peak_bytes
+    return f"{names[better]}: {', '.join([*figures, _times(peaks[better], peaks[1 - better])])}"
+
+
+def _times(size: float, other: float) -> str:
+    """How much memory that is beside the other's."""
+    if size_text(size) == size_text(other):
+        return "the same memory"
+    if size > 1.1 * other:
+        return f"{size / (other or 1):.1f} times the memory"
+    if size > other:
+        return f"{size_text(size - other)} more memory"
+    return f"{100 * size / other:.0f} % of the memory"
+
+
 def _figures(first: Plan, second: Plan, costs: tuple[Cost | None, Cost | None]) -> list[Row]:
+    one, other = costs
+    peaks = [
+        cost.peak_bytes if cost is not None else plan.memory.peak for cost, plan in ((one, first), (other, second))
+    ]
     rows = [
         ["devices", str(first.devices), str(second.devices)],
-        ["peak of memory", size_text(first.memory.peak), size_text(second.memory.peak)],
+        ["peak of memory", *map(size_text, peaks)],
         ["arguments on a device", size_text(first.memory.arguments), size_text(second.memory.arguments)],
         ["each device receives", size_text(_received(first)), size_text(_received(second))],
         ["collectives", str(len(first.collectives)), str(len(second.collectives))],
     ]
-    if costs[0] is not None and costs[1] is not None:
-        one, other = (
-            f"{seconds_text(cost.step_seconds.expected)} ({seconds_text(cost.step_seconds.full_overlap)} to "
-            f"{seconds_text(cost.step_seconds.no_overlap)})"
-            for cost in (costs[0], costs[1])
-        )
-        rows.append(["a step takes", one, other])
+    if one is not None and other is not None:
+        rows.insert(0, ["a step takes", *map(_step_text, (one, other))])
     return [row for row in rows if row[1] != row[2]]
+
+
+def _step_text(cost: Cost) -> str:
+    """The expected time, and the bounds if they are two."""
+    step = cost.step_seconds
+    least, most = seconds_text(step.full_overlap), seconds_text(step.no_overlap)
+    return seconds_text(step.expected) + (f" ({least} to {most})" if least != most else "")
 
 
 def _received(plan: Plan) -> float:
     return sum(one.run_bytes for one in plan.collectives)
 
 
-def _tensors(first: Plan, second: Plan) -> list[Row]:
-    """Arguments and results by name; those of both programs whose shardings differ."""
+def _tensors(first: Plan, second: Plan) -> list[list[object]]:
+    """Arguments and results of both programs whose shardings differ: those of one pattern and the same shardings as one
+    row, with the names and shardings of each."""
     one, other = _boundary(first), _boundary(second)
+    differing = [name for name in dict.fromkeys([*one, *other]) if one.get(name, "") != other.get(name, "")]
     return [
-        [name, one.get(name, ""), other.get(name, "")]
-        for name in dict.fromkeys([*one, *other])
-        if one.get(name, "") != other.get(name, "")
+        [found.name, found.times, one.get(found.rows[0], ""), other.get(found.rows[0], ""), list(found.rows)]
+        for found in alike(differing, str, lambda name: (one.get(name), other.get(name)))
     ]
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyshardy.analysis.cost.estimate import cost_of_timed
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
-from pyshardy.analysis.cost.memory_timeline import MemoryTimeline, memory_timeline
+from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.schedule import schedule_of
 from pyshardy.analysis.cost.step_cost import Cost
@@ -25,20 +24,22 @@ from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.whole_files import write_whole
 from pyshardy.partitioning.plan import Plan
-from pyshardy.report.page.answer import answer_cards, worst_causes
+from pyshardy.report.page.answer import answer_cards
+from pyshardy.report.page.colours import axis_colours
+from pyshardy.report.page.computation_parts import computation_parts
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
 from pyshardy.report.page.page_data import Json, PageData
-from pyshardy.report.page.step_lanes import KINDS, step_lanes
+from pyshardy.report.page.program_paths import ProgramPaths
+from pyshardy.report.page.step_lanes import KINDS, one_turn, step_lanes
+from pyshardy.report.page.what_costs import tried_edits, what_costs
 from pyshardy.report.words import counted, mesh_text
 
 if TYPE_CHECKING:
     import jinja2
 
-_SCRIPTS = ("elements.js", "outline.js", "details.js", "tiles.js", "views.js", "main.js")
+_SCRIPTS = ("make.js", "elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
 """The files of the script, each on what stands before it."""
-_MOST_PLACES = 900
-"""So many places of the program a picture of its memory has room for."""
 
 
 @dataclass(frozen=True)
@@ -94,17 +95,26 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
 
     from pyshardy.report.page import pictures
 
-    times = operation_times(report.timed) if report.timed is not None else None
-    timeline = memory_timeline(report.plan)
-    columns = PageData(report.explainer, times, report.conflicts)
-    data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline)}
-    if other is not None:
-        data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (report.cost, other.cost))
-    time_picture = ""
-    if report.timed is not None and report.cost is not None:
-        data["time"] = _time(report.cost)
-        time_picture = pictures.lanes(step_lanes(schedule_of(report.timed)))
+    explainer, timed, cost = report.explainer, report.timed, report.cost
+    times = operation_times(timed) if timed is not None else None
+    timeline = memory_timeline(report.plan, timed)
+    paths = ProgramPaths(explainer)
+    parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
+    columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
+    data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline, capacity)}
+    data["colours"] = axis_colours(explainer.traced.meshes.values())
+    if other is not None:
+        data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (cost, other.cost))
+    time_picture = turn_picture = ""
+    if timed is not None and cost is not None:
+        schedule = schedule_of(timed)
+        turn = one_turn(schedule)
+        data["time"] = (
+            _time(cost) | {"turn": turn.title if turn is not None else ""} | columns.work(parts, works, timed)
+        )
+        time_picture = pictures.lanes(step_lanes(schedule), data["colours"])
+        turn_picture = pictures.lanes(turn, data["colours"]) if turn is not None else ""
     return filled(
         templates,
         "page.html",
@@ -114,11 +124,14 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
         subtitle=_subtitle(report),
         cards=[
             (card, safe(pictures.stacked_bar(card.parts)) if card.parts else "")
-            for card in answer_cards(report.plan, report.cost)
+            for card in answer_cards(report.plan, cost)
         ],
-        causes=worst_causes(report.conflicts),
+        costs=[
+            (line, safe(pictures.share_bar(line.share, line.colours(data["colours"]))))
+            for line in what_costs(report, timeline, parts)
+        ],
         time_picture=safe(time_picture),
-        memory_picture=safe(pictures.areas(*_thinned(timeline), capacity)),
+        turn_picture=safe(turn_picture),
         growth_picture=safe(pictures.curve(columns.curve)),
         data=safe(_embedded(data)),
     )
@@ -158,12 +171,3 @@ def _subtitle(report: Report) -> str:
     meshes = "; ".join(mesh_text(*one) for one in report.explainer.traced.meshes.items()) or "no mesh"
     on = f", on {report.hardware.name}" if report.hardware is not None else ""
     return f"{counted(report.plan.devices, 'device')}, {meshes}{on}"
-
-
-def _thinned(timeline: MemoryTimeline) -> tuple[list[Sequence[int]], int | None]:
-    """As many places as a picture has room for, the peak among them, and its number there."""
-    count = len(timeline.operations)
-    if not count:
-        return [[] for _ in timeline.rows], None
-    shown = sorted({*range(0, count, max(1, count // _MOST_PLACES)), timeline.peak})
-    return [[row[place] for place in shown] for row in timeline.rows], shown.index(timeline.peak)

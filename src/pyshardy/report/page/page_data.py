@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyshardy.analysis.source_costs import bytes_by_source, seconds_by_source
 from pyshardy.analysis.why.chains import Trail
-from pyshardy.analysis.why.conflicts import Cause, Conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -23,9 +23,11 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
-from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device
-from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.alike import alike
+from pyshardy.report.page.computation_parts import Part, Work
+from pyshardy.report.page.program_paths import ProgramPaths
+from pyshardy.report.page.what_costs import TriedEdit
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
@@ -34,9 +36,14 @@ from pyshardy.sharding.tensor import TensorSharding
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
     from pyshardy.analysis.cost.operation_times import OperationTimes
+    from pyshardy.analysis.cost.timed_plan import TimedPlan
 
 Json = dict[str, Any]
 _MOST_LIVE = 60
+_MOST_SCOPES = 6
+_MOST_WORKS = 150
+_MOST_PLACES = 500
+"""So many places of a step a picture of its memory has room for."""
 
 
 class Texts:
@@ -81,10 +88,18 @@ class _Tensors:
 
 class PageData:
     """The data of one page, for the program that ``explainer`` has partitioned; ``times`` are those of its operations
-    and collectives on some hardware, None if none was named; ``conflicts`` have the edits that were tried."""
+    and collectives on some hardware, None if none was named; ``edits`` are those that were tried and gain something, by
+    the collectives that they are for; ``paths`` say where operations stand."""
 
-    def __init__(self, explainer: Explainer, times: OperationTimes | None, conflicts: Conflicts) -> None:
-        self._conflicts = conflicts
+    def __init__(
+        self,
+        explainer: Explainer,
+        times: OperationTimes | None,
+        edits: Mapping[int, TriedEdit],
+        paths: ProgramPaths,
+    ) -> None:
+        self._edits = edits
+        self._paths = paths
         self._explainer = explainer
         self._traced = explainer.traced
         self._times = times
@@ -117,9 +132,7 @@ class PageData:
             "origins": self._origin_rows,
             "collectives": collectives,
             "moves": moves,
-            "edits": [
-                [cause.edit.text, effect_text(cause.edit.effect)] for cause in self._edited() if cause.edit is not None
-            ],
+            "edits": [[one.text, one.effect, one.lines] for one in self._listed_edits],
             "stages": stages,
             "growth": growth,
             "contributions": self._contributions(),
@@ -139,11 +152,10 @@ class PageData:
     # --- operations and tensors ---------------------------------------------------------------------------------------
 
     def _operations_and_tensors(self) -> tuple[Json, _Tensors]:
-        columns: Json = {name: [] for name in ("name", "scope", "place", "results", "seconds", "bytes")}
+        columns: Json = {name: [] for name in ("name", "label", "scope", "place", "results", "seconds", "bytes")}
         tensors = _Tensors()
         scopes: dict[tuple[str, ...], int] = {}
-        main = self._traced.main
-        for argument in main.body.arguments:
+        for argument in self._traced.main.body.arguments:
             self._tensor(tensors, argument, -1)
         seconds = seconds_by_source(self._traced, self._times) if self._times is not None else {}
         moved = bytes_by_source(self._traced)
@@ -153,9 +165,8 @@ class PageData:
                     continue
                 number = self._operation_numbers[op] = len(columns["name"])
                 location = self._explainer.names.location(op)
-                scope = plain_scope(path_of_scope(location.scope))
-                if function is not main:
-                    scope = (f"@{function.symbol_name}", *scope)
+                scope, label = self._paths.of(op)
+                columns["label"].append(self._texts.number(label))
                 columns["name"].append(self._texts.number(short_name(op.name)))
                 columns["scope"].append(scopes.setdefault(scope, len(scopes)))
                 columns["place"].append(self._texts.number(location.place))
@@ -300,9 +311,8 @@ class PageData:
         needed: dict[str, list[int]] = {}
         moves: dict[str, list[int]] = {}
         times = self._times.collectives if self._times is not None else {}
-        edits = {
-            id(reason.collective): number for number, cause in enumerate(self._edited()) for reason in cause.reasons
-        }
+        numbers = {id(edit): number for number, edit in enumerate(self._listed_edits)}
+        edits = {key: numbers[id(edit)] for key, edit in self._edits.items()}
         for number, one in enumerate(self._traced.plan.collectives):
             reason = self._explainer.reasons.at(one)
             op = self._operation_numbers.get(reason.operation, -1) if reason.operation is not None else -1
@@ -330,31 +340,77 @@ class PageData:
         operations["collectives"] = needed
         return columns, moves
 
-    def _edited(self) -> list[Cause]:
-        """The causes for which an edit was found."""
-        return [cause for cause in self._conflicts.causes if cause.edit is not None]
-
     # --- memory -------------------------------------------------------------------------------------------------------
 
-    def memory(self, timeline: MemoryTimeline) -> Json:
-        """The peak of memory, where it is, and the largest tensors that are alive there."""
+    def memory(self, timeline: MemoryTimeline, capacity: float | None) -> Json:
+        """The course of memory over time, thinned to what a picture has room for, the peak, where it is, and the
+        largest tensors that are alive there."""
         traced, texts = self._traced, self._texts
-        at = timeline.operations[timeline.peak] if timeline.operations else None
-        given = traced.numbering.operation(at) if at is not None else None
+        memory = timeline.memory
+        given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
         where = self._explainer.names.location(given)
-        place = (short_name(at.name) if at is not None else "", where.place, where.inner_scope)
-        live = [
+        place = (short_name(memory.at_peak.name) if memory.at_peak is not None else "", where.place, where.inner_scope)
+        live = [one for one in memory.live_at_peak if timeline.kind_of(one.value) in timeline.kinds]
+        groups = alike(
+            live,
+            lambda one: self._local_name(one.value),
+            lambda one: (one.value.type, timeline.kind_of(one.value), self._maker(one.value)),
+            size=lambda one: one.bytes,
+        )
+        listed = [
             [
-                texts.number(self._local_name(one.value)),
+                texts.number(group.name),
                 texts.number(self._maker(one.value)),
                 texts.number(_plain(str(one.value.type))),
                 timeline.kinds.index(timeline.kind_of(one.value)),
-                one.bytes,
+                sum(other.bytes for other in group.rows),
+                self._operation_number(one.value.defining_op),
+                len(group.rows),
             ]
-            for one in traced.plan.memory.live_at_peak[:_MOST_LIVE]
+            for group in groups[:_MOST_LIVE]
+            for one in group.rows[:1]
         ]
-        peak, at_place = traced.plan.memory.peak, " ".join(filter(None, place))
-        return {"peak": peak, "at": at_place, "kinds": timeline.kinds, "live": live}
+        shown = _thinned(timeline)
+        return {
+            "peak": memory.peak,
+            "at": " ".join(filter(None, place)),
+            "kinds": timeline.kinds,
+            "live": listed,
+            "capacity": capacity,
+            "seconds": timeline.seconds,
+            "timed": self._times is not None,
+            "begins": [_rounded(timeline.begins[one]) for one in shown],
+            "operations": [self._operation_number(timeline.operations[one]) for one in shown],
+            "rows": [[row[one] for one in shown] for row in timeline.rows],
+            "peak_place": shown.index(timeline.peak) if shown else -1,
+            "turns": [[_rounded(one.begin), _rounded(one.end), one.turns] for one in timeline.turns],
+        }
+
+    def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
+        """What computes: the parts by scope, what operations do for a roofline, and its roof."""
+        chip = timed.hardware.chip
+        heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)
+        element = heaviest.work.element if heaviest is not None else None
+        return {
+            "parts": [[one.name, _rounded(one.seconds), one.largest(_MOST_SCOPES)] for one in parts],
+            "works": [
+                [self._operation_numbers.get(one.operation, -1), one.flops, one.bytes, _rounded(one.seconds), one.part]
+                for one in works[:_MOST_WORKS]
+            ],
+            "roof": {
+                "peak": chip.peak(element)[0] if element is not None else 0.0,
+                "bandwidth": chip.bandwidth,
+                "type": str(element or ""),
+            },
+        }
+
+    def _operation_number(self, op: Operation | None) -> int:
+        given = self._traced.numbering.operation(op) if op is not None else None
+        return self._operation_numbers.get(given, -1) if given is not None else -1
+
+    @cached_property
+    def _listed_edits(self) -> list[TriedEdit]:
+        return list({id(edit): edit for edit in self._edits.values()}.values())
 
     def _local_name(self, value: Value) -> str:
         given = self._traced.numbering.value(value)
@@ -363,7 +419,8 @@ class PageData:
     def _maker(self, value: Value) -> str:
         made = value.defining_op
         if made is None:
-            return "an argument"
+            around = value.parent_block.parent_op if value.parent_block is not None else None
+            return "an argument" if around is None or around.name == "func.func" else "carried by a loop"
         place = self._explainer.names.location(self._traced.numbering.operation(made)).place
         return " ".join(filter(None, (short_name(made.name), place)))
 
@@ -447,6 +504,19 @@ def _dims(sharding: TensorSharding | None, rank: int) -> list[list[list[Any]]]:
     if sharding is None or sharding.rank != rank:
         return [[] for _ in range(rank)]
     return [[[axis.name, axis.pre, axis.sub_size or 0] for axis in dim.axes] for dim in sharding.dims]
+
+
+def _thinned(timeline: MemoryTimeline) -> list[int]:
+    """As many places as a picture has room for: of those that are closer the one at which most is needed."""
+    finest, totals = timeline.seconds / _MOST_PLACES, timeline.totals
+    found: list[int] = []
+    for place, begin in enumerate(timeline.begins):
+        if found and begin - timeline.begins[found[-1]] < finest and len(found) > 1:
+            if totals[place] > totals[found[-1]]:
+                found[-1] = place
+        else:
+            found.append(place)
+    return sorted({*found, timeline.peak}) if found else []
 
 
 def _rounded(seconds: float) -> float:

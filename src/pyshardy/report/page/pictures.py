@@ -6,104 +6,97 @@ page's style, so that light and dark have one picture. ``page`` puts them into t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Literal
 
 import svg
 
-from pyshardy.report.page.step_lanes import StepLanes
-from pyshardy.report.words import seconds_text, size_text
+from pyshardy.report.page.answer import Part
+from pyshardy.report.page.colours import COMPUTATION, classes
+from pyshardy.report.page.scales import seconds_scale
+from pyshardy.report.page.step_lanes import EXPOSED, LOOP, Piece, StepLanes
 
 _WIDTH = 960
 
 
-def stacked_bar(parts: Sequence[tuple[str, float]], width: int = 300, height: int = 16) -> str:
-    """A bar of ``parts``, each a name and an amount, in the order of the palette."""
-    total = sum(amount for _, amount in parts) or 1.0
+def stacked_bar(parts: Sequence[Part], width: int = 300, height: int = 16) -> str:
+    """A bar of ``parts``; what goes along several axes has the colours of all, one above the other."""
+    total = sum(one.amount for one in parts) or 1.0
     elements: list[svg.Element] = []
     x = 0.0
-    for number, (name, amount) in enumerate(parts):
-        length = width * amount / total
-        rectangle = svg.Rect(x=round(x, 2), y=0, width=round(max(length, 0.1), 2), height=height)
-        rectangle.class_ = [f"f{number % 8}"]
-        rectangle.elements = [svg.Title(text=escape(f"{name}: {100 * amount / total:.0f} %"))]
-        elements.append(rectangle)
+    for one in parts:
+        length = width * one.amount / total
+        each = height / len(one.colours)
+        for number, colour in enumerate(one.colours):
+            rectangle = svg.Rect(
+                x=round(x, 2), y=round(number * each, 2), width=round(max(length - 0.7, 0.3), 2), height=round(each, 2)
+            )
+            rectangle.class_ = ["swatch", colour]
+            rectangle.elements = [svg.Title(text=escape(f"{one.name}: {100 * one.amount / total:.0f} %"))]
+            elements.append(rectangle)
         x += length
     return _drawn(elements, width, height)
 
 
-def areas(
-    stacks: Sequence[Sequence[float]], peak: int | None, limit: float | None, height: int = 240, width: int = _WIDTH
-) -> str:
-    """Bytes of each kind, one sequence a kind, stacked over the places of the program; ``peak`` is marked, ``limit`` is
-    the capacity of the chip, drawn where it is in sight."""
-    count = max((len(one) for one in stacks), default=0)
-    tops = [sum(one[place] for one in stacks) for place in range(count)]
-    most = max(tops, default=0) or 1
-    top = max(most, limit) if limit is not None and limit < 2 * most else most
-    left, bottom = 70, height - 18
+def share_bar(share: float, colours: Sequence[str], width: int = 96, height: int = 10) -> str:
+    """A frame with a bar in it that is as long as ``share`` says."""
+    each = height / len(colours)
+    elements: list[svg.Element] = [svg.Rect(x=0, y=0, width=width, height=height, class_=["share-frame"])]
+    for number, colour in enumerate(colours):
+        length = round(width * min(share, 1.0), 2)
+        elements.append(
+            svg.Rect(x=0, y=round(number * each, 2), width=length, height=round(each, 2), class_=["swatch", colour])
+        )
+    box = svg.ViewBoxSpec(0, 0, width, height)
+    return str(svg.SVG(viewBox=box, class_=["share-bar"], elements=elements, extra={"aria-hidden": "true"}))
 
-    def x(place: int) -> float:
-        return round(left + (width - left - 8) * place / max(count - 1, 1), 2)
 
-    def y(amount: float) -> float:
-        return round(bottom - (bottom - 10) * amount / top, 2)
+_LANE = 30
+_LABEL = 110
 
+
+def lanes(step: StepLanes, colours: Mapping[str, int], width: int = _WIDTH) -> str:
+    """The lanes of a step, one below the other, over time; a piece says on hover what it is. Lanes of links have the
+    colours of their axes."""
     elements: list[svg.Element] = []
-    for part in range(5):
-        amount = top * part / 4
-        elements.append(svg.Line(x1=left, x2=width - 8, y1=y(amount), y2=y(amount), class_=["grid-line"]))
-        elements.append(svg.Text(x=left - 6, y=y(amount) + 4, text=size_text(amount), text_anchor="end"))
-    below = [0.0] * count
-    for number, stack in enumerate(stacks):
-        above = [low + amount for low, amount in zip(below, stack, strict=True)]
-        if any(stack):
-            forth = [(x(place), y(amount)) for place, amount in enumerate(above)]
-            back = [(x(place), y(amount)) for place, amount in reversed(list(enumerate(below)))]
-            elements.append(svg.Path(d=_polygon([*forth, *back]), class_=[f"f{number % 8}"]))
-        below = above
-    if limit is not None and limit <= top:
-        elements.append(svg.Line(x1=left, x2=width - 8, y1=y(limit), y2=y(limit), class_=["mark-line"]))
-        elements.append(svg.Text(x=width - 10, y=y(limit) - 4, text="capacity of the chip", text_anchor="end"))
-    if peak is not None and count:
-        elements.append(svg.Line(x1=x(peak), x2=x(peak), y1=8, y2=bottom, class_=["mark-line"]))
-        anchor: Literal["start", "end"] = "end" if peak > count / 2 else "start"
-        beside = x(peak) + (-4 if anchor == "end" else 4)
-        elements.append(svg.Text(x=beside, y=14, text="peak", text_anchor=anchor))
-    elements.append(svg.Text(x=left, y=height - 4, text="begin of the program"))
-    elements.append(svg.Text(x=width - 8, y=height - 4, text="end", text_anchor="end"))
-    return _drawn(elements, width, height)
-
-
-_LANE = 26
-_LABEL = 150
-
-
-def lanes(step: StepLanes, width: int = _WIDTH) -> str:
-    """The lanes of a step, one below the other, over time; a piece says on hover what it is."""
-    elements: list[svg.Element] = []
-    bottom = _LANE * len(step.names) + 4
+    bottom = _LANE * len(step.lanes) + 4
     across = (width - _LABEL - 8) / (step.seconds or 1.0)
-    for part in range(5):
-        x = round(_LABEL + (width - _LABEL - 8) * part / 4, 2)
-        anchor: Literal["start", "middle", "end"] = "start" if part == 0 else "end" if part == 4 else "middle"
-        elements.append(svg.Line(x1=x, x2=x, y1=0, y2=bottom, class_=["grid-line"]))
-        elements.append(svg.Text(x=x, y=bottom + 14, text=seconds_text(step.seconds * part / 4), text_anchor=anchor))
-    for number, (name, pieces) in enumerate(zip(step.names, step.lanes, strict=True)):
+    for figure, text in seconds_scale([0.0, step.seconds / 1.06], 0, 1, most=8).ticks():
+        x = round(_LABEL + across * figure, 2)
+        if figure <= step.seconds:
+            elements.append(svg.Line(x1=x, x2=x, y1=0, y2=bottom, class_=["grid-line"]))
+            elements.append(svg.Text(x=x, y=bottom + 14, text=text, text_anchor="middle" if figure else "start"))
+    for number, (name, pieces) in enumerate(zip(("computation", *step.tracks), step.lanes, strict=True)):
         top = _LANE * number + 4
-        elements.append(svg.Text(x=_LABEL - 6, y=top + 15, text=escape(name), text_anchor="end"))
+        classes_of_lane = classes(name.split(", "), colours) if number else (COMPUTATION,)
+        elements.append(svg.Text(x=_LABEL - 6, y=top + 16, text=escape(name), text_anchor="end"))
         for piece in pieces:
-            rectangle = svg.Rect(
-                x=round(_LABEL + across * piece.begin, 2),
-                y=top,
-                width=round(max(across * (piece.end - piece.begin), 0.3), 2),
-                height=_LANE - 6,
-            )
-            rectangle.class_ = [f"t{piece.kind}"]
-            rectangle.elements = [svg.Title(text=escape(piece.text))]
-            elements.append(rectangle)
+            elements += _pieces(piece, _LABEL + across * (piece.begin - step.begin), top, across, classes_of_lane)
     return _drawn(elements, width, bottom + 20)
+
+
+def _pieces(piece: Piece, x: float, top: float, across: float, colours: Sequence[str]) -> Iterable[svg.Element]:
+    """A piece, as high as its share; what is exposed of it on top."""
+    height, width = _LANE - 8, round(max(across * (piece.end - piece.begin), 0.3), 2)
+    if piece.kind == LOOP:
+        frame = svg.Rect(x=round(x, 2), y=top, width=width, height=height, class_=["loop-frame"])
+        frame.elements = [svg.Title(text=escape(piece.text))]
+        yield frame
+    full = piece.share * height
+    exposed = piece.exposed * height if piece.kind == LOOP else full if piece.kind == EXPOSED else 0.0
+    parts = [(full - exposed, "hidden" if colours[0] != COMPUTATION else f"t{piece.kind}"), (exposed, "exposed")]
+    y = top + height
+    for tall, state in parts:
+        if tall <= 0:
+            continue
+        y -= tall
+        listed = colours if colours[0] != COMPUTATION else ("",)
+        for number, colour in enumerate(listed):
+            each = tall / len(listed)
+            one = svg.Rect(x=round(x, 2), y=round(y + number * each, 2), width=width, height=round(each, 2))
+            one.class_ = [name for name in ("swatch", colour, state) if name]
+            one.elements = [svg.Title(text=escape(piece.text))]
+            yield one
 
 
 def curve(points: Sequence[int], height: int = 150, width: int = _WIDTH) -> str:
@@ -138,11 +131,6 @@ def _thinned(points: Sequence[int]) -> list[tuple[int, int]]:
     every = max(1, len(points) // _MOST_POINTS)
     found = [(index, points[index]) for index in range(0, len(points), every)]
     return found if not points or found[-1][0] == len(points) - 1 else [*found, (len(points) - 1, points[-1])]
-
-
-def _polygon(points: Sequence[tuple[float, float]]) -> list[svg.PathData]:
-    first, *rest = points
-    return [svg.M(*first), *(svg.L(*one) for one in rest), svg.Z()]
 
 
 def _drawn(elements: list[svg.Element], width: int, height: int) -> str:

@@ -1,78 +1,211 @@
-"""A step over time for the page: a lane of computation, one of what it waits for, and one for the links of each axis.
+"""A step over time for the page: a lane of computation and one for the links of each axis, loops folded.
 
-``analysis.cost.schedule`` says what happens when; a picture has room for some hundred pieces, so what follows closely
-and is of one kind is one piece. ``pictures`` draws the lanes.
+``analysis.cost.schedule`` says what happens when. A loop is one block, in which a lane is as high as the part of the
+time that it is at work; a turn of the loop that takes longest is shown by itself (``one_turn``). Of what links do that
+part is exposed during which nothing computes. A picture has room for some hundred pieces, so what follows closely and
+is of one kind is one piece. ``pictures`` draws the lanes.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.schedule import COMPUTE, Schedule, Slot
-from pyshardy.report.words import counted, seconds_text, short_name
+from pyshardy.analysis.cost.schedule import COMPUTE, Schedule, Slot, Span
+from pyshardy.report.page.computation_parts import PARTS
+from pyshardy.report.words import seconds_text, short_name
 
-ARITHMETIC, MEMORY, TURNS, WAITING, LINKS = range(5)
-KINDS = ("computes", "waits for memory", "more turns of a loop", "waits for communication", "communicates")
+PRODUCTS, MEMORY, REST, LOOP, WAITING, HIDDEN, EXPOSED = range(7)
+KINDS = (*PARTS, "turns of a loop", "waits for links", "links behind computation", "links that are waited for")
 """What a piece shows, by number."""
 _MOST_PIECES = 600
 """So many pieces of a lane a picture has room for."""
 
 
 class Piece(NamedTuple):
-    """What goes on in a lane from ``begin`` to ``end``, in seconds, and what a reader is told of it."""
+    """What goes on in a lane from ``begin`` to ``end``, in seconds, and what a reader is told of it; ``share`` is the
+    part of that time, and on top of it ``exposed`` the part that is waited for."""
 
     kind: int
     begin: float
     end: float
     text: str
+    share: float = 1.0
+    exposed: float = 0.0
 
 
 @dataclass(frozen=True)
 class StepLanes:
-    """The lanes of a step by what they are called, and its ``seconds``."""
+    """The lanes from ``begin`` on for so many ``seconds``: that of computation, and those of ``tracks`` by axes."""
 
-    names: tuple[str, ...]
+    tracks: tuple[str, ...]
     lanes: tuple[tuple[Piece, ...], ...]
+    begin: float
     seconds: float
+    title: str = ""
 
 
 def step_lanes(schedule: Schedule) -> StepLanes:
-    """The lanes of ``schedule``."""
-    finest = schedule.seconds / _MOST_PIECES
-    tracks = (COMPUTE, *schedule.tracks)
-    by_track: dict[str, list[Slot]] = {track: [] for track in tracks}
+    """The step as a whole."""
+    loops = _innermost(schedule.spans)
+    begins = [span.begin for span in loops]
+    outside: list[Slot] = []
+    inside: dict[int, list[Slot]] = {}
     for slot in schedule.slots:
-        by_track[slot.track].append(slot)
-    waits = _waits(by_track[COMPUTE], schedule.seconds)
-    lanes = [
-        _merged(map(_piece, by_track[COMPUTE]), finest),
-        _merged(waits, finest),
-        *(_merged(map(_piece, by_track[track]), finest) for track in schedule.tracks),
+        place = bisect_right(begins, slot.begin + 1e-12) - 1
+        if place >= 0 and slot.begin < loops[place].begin + loops[place].seconds:
+            inside.setdefault(place, []).append(slot)
+        else:
+            outside.append(slot)
+    tracks = (COMPUTE, *schedule.tracks)
+    blocks: dict[str, list[Piece]] = {track: [] for track in tracks}
+    for place, span in enumerate(loops):
+        for track, block in _blocks(span, inside.get(place, ()), tracks):
+            blocks[track].append(block)
+    for slot in outside:
+        if slot.timed is None and slot.collective is None:
+            around = _around(slot, schedule.spans)
+            end = around.begin + around.seconds if around is not None else slot.begin + slot.seconds
+            share = min(1.0, slot.seconds / (end - slot.begin)) if end > slot.begin else 1.0
+            blocks[slot.track].append(Piece(LOOP, slot.begin, end, _turns_text(slot, share), share))
+    alone = [slot for slot in outside if slot.timed is not None or slot.collective is not None]
+    busy = [(piece.begin, piece.end) for piece in blocks[COMPUTE]]
+    lanes = _lanes(alone, tracks, 0.0, schedule.seconds, blocks, busy)
+    return StepLanes(schedule.tracks, lanes, 0.0, schedule.seconds)
+
+
+def one_turn(schedule: Schedule) -> StepLanes | None:
+    """A turn, in its steady state, of the loop that takes longest; None without loops."""
+    loops = [span for span in _innermost(schedule.spans) if span.shown]
+    if not loops:
+        return None
+    span = max(loops, key=lambda one: one.seconds)
+    end = span.begin + span.seconds
+    rest = [one.begin for one in schedule.slots if one.op is span.op and one.turns > 1 and span.begin < one.begin < end]
+    shown = (min(rest) if rest else end) - span.begin
+    each = shown / span.shown
+    begin = span.begin + each * min(2, span.shown - 1)
+    slots = [
+        slot._replace(begin=first, seconds=last - first)
+        for slot in schedule.slots
+        if (slot.timed is not None or slot.collective is not None)
+        and (last := min(slot.begin + slot.seconds, begin + each)) > (first := max(slot.begin, begin))
     ]
-    names = ("computation", "waits for links", *(f"links along {track}" for track in schedule.tracks))
-    return StepLanes(names, tuple(map(tuple, lanes)), schedule.seconds)
+    lanes = _lanes(slots, (COMPUTE, *schedule.tracks), begin, each, {}, [])
+    title = f"one turn of {span.turns}, of the loop that takes longest: {seconds_text(span.seconds)} in all its turns"
+    return StepLanes(schedule.tracks, lanes, begin, each, title)
+
+
+def _innermost(spans: Sequence[Span]) -> list[Span]:
+    """The loops that hold no other."""
+    loops = [span for span in spans if span.turns > 1]
+    found = []
+    for place, span in enumerate(loops):
+        after = loops[place + 1] if place + 1 < len(loops) else None
+        if after is None or after.begin >= span.begin + span.seconds or after.depth <= span.depth:
+            found.append(span)
+    return found
+
+
+def _around(slot: Slot, spans: Sequence[Span]) -> Span | None:
+    return next(
+        (one for one in spans if one.op is slot.op and one.begin <= slot.begin <= one.begin + one.seconds), None
+    )
+
+
+def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterable[tuple[str, Piece]]:
+    """The loop in each lane."""
+    seconds = span.seconds or 1.0
+    shown = [slot for slot in slots if slot.timed is not None or slot.collective is not None]
+    computing = _joined([(one.begin, one.begin + one.seconds) for one in shown if one.track == COMPUTE])
+    for track in tracks:
+        own = [slot for slot in slots if slot.track == track]
+        share = min(1.0, sum(slot.seconds for slot in own) / seconds)
+        if not share:
+            continue
+        exposed = 0.0
+        if track != COMPUTE:
+            seen = [slot for slot in own if slot.collective is not None]
+            waited = sum(_beyond(slot.begin, slot.begin + slot.seconds, computing) for slot in seen)
+            exposed = share * waited / (sum(slot.seconds for slot in seen) or 1.0)
+        text = f"{span.turns} turns of a loop, {seconds_text(span.seconds)}: at work {100 * share:.0f} % of the time"
+        yield track, Piece(LOOP, span.begin, span.begin + span.seconds, text, share, exposed)
+
+
+def _turns_text(slot: Slot, share: float) -> str:
+    return f"{slot.turns} more turns of {short_name(slot.op.name)}: at work {100 * share:.0f} % of the time"
+
+
+def _lanes(
+    slots: Sequence[Slot],
+    tracks: Sequence[str],
+    begin: float,
+    seconds: float,
+    blocks: dict[str, list[Piece]],
+    busy: Sequence[tuple[float, float]],
+) -> tuple[tuple[Piece, ...], ...]:
+    finest = seconds / _MOST_PIECES
+    computing = [slot for slot in slots if slot.track == COMPUTE]
+    times = _joined([*busy, *((one.begin, one.begin + one.seconds) for one in computing)])
+    found = []
+    for track in tracks:
+        if track == COMPUTE:
+            pieces = [*map(_piece, computing), *_waits(times, begin, begin + seconds)]
+        else:
+            pieces = [one for slot in slots if slot.track == track for one in _link_pieces(slot, times)]
+        listed = sorted([*pieces, *blocks.get(track, ())], key=lambda one: one.begin)
+        found.append(tuple(_merged(listed, finest)))
+    return tuple(found)
 
 
 def _piece(slot: Slot) -> Piece:
-    end = slot.begin + slot.seconds
-    if slot.collective is not None:
-        return Piece(LINKS, slot.begin, end, slot.collective.kind)
-    if slot.timed is None:
-        return Piece(TURNS, slot.begin, end, f"{counted(slot.turns, 'more turn')} of {short_name(slot.op.name)}")
-    return Piece(ARITHMETIC if slot.timed.is_compute else MEMORY, slot.begin, end, short_name(slot.op.name))
+    assert slot.timed is not None
+    kind = PRODUCTS if slot.timed.work.product is not None else REST if slot.timed.is_compute else MEMORY
+    return Piece(kind, slot.begin, slot.begin + slot.seconds, short_name(slot.op.name))
 
 
-def _waits(computing: Sequence[Slot], seconds: float) -> Iterable[Piece]:
+def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterable[Piece]:
+    """The parts of a collective behind which something computes, and those that are waited for."""
+    now, end = slot.begin, slot.begin + slot.seconds
+    text = slot.collective.kind if slot.collective is not None else short_name(slot.op.name)
+    for low, high in computing:
+        if high <= now or low >= end:
+            continue
+        if low > now:
+            yield Piece(EXPOSED, now, low, text)
+        yield Piece(HIDDEN, max(low, now), min(high, end), text)
+        now = min(high, end)
+    if now < end:
+        yield Piece(EXPOSED, now, end, text)
+
+
+def _waits(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
     """When nothing computes."""
-    now = 0.0
-    for slot in computing:
-        if slot.begin > now:
-            yield Piece(WAITING, now, slot.begin, KINDS[WAITING])
-        now = max(now, slot.begin + slot.seconds)
-    if seconds > now:
-        yield Piece(WAITING, now, seconds, KINDS[WAITING])
+    now = begin
+    for low, high in computing:
+        if low > now:
+            yield Piece(WAITING, now, low, KINDS[WAITING])
+        now = max(now, high)
+    if end > now:
+        yield Piece(WAITING, now, end, KINDS[WAITING])
+
+
+def _joined(times: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """``times`` in order, those that touch as one."""
+    found: list[tuple[float, float]] = []
+    for low, high in sorted(times):
+        if found and low <= found[-1][1] + 1e-12:
+            found[-1] = found[-1][0], max(found[-1][1], high)
+        else:
+            found.append((low, high))
+    return found
+
+
+def _beyond(begin: float, end: float, times: Sequence[tuple[float, float]]) -> float:
+    """The part of the time from ``begin`` to ``end`` that is in none of ``times``."""
+    return (end - begin) - sum(max(0.0, min(end, high) - max(begin, low)) for low, high in times)
 
 
 def _merged(pieces: Iterable[Piece], finest: float) -> list[Piece]:
@@ -81,6 +214,11 @@ def _merged(pieces: Iterable[Piece], finest: float) -> list[Piece]:
     found: list[Piece] = []
     group: list[Piece] = []
     for piece in pieces:
+        if piece.kind == LOOP:
+            found += [_as_one(group)] if group else []
+            group = []
+            found.append(piece)
+            continue
         if group:
             first, last = group[0], group[-1]
             close = piece.begin - last.end < finest

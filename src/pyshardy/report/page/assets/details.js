@@ -114,11 +114,30 @@ function collectiveItem(index) {
     edit(c.edit[index]),
   );
 }
+function copyButton(written) {
+  return element("button", { type: "button", class: "copy", onclick: (event) => copy(event.target, written) }, "copy");
+}
+/** Puts a text where it can be pasted from; where the browser does not let us, it is chosen. */
+async function copy(button, written) {
+  try {
+    await navigator.clipboard.writeText(written);
+    button.textContent = "copied";
+  } catch (refused) {
+    const lines = button.parentNode.querySelector(".lines");
+    if (lines) getSelection().selectAllChildren(lines);
+  }
+}
 /** An edit that was tried for the cause of a collective, and what it changes. */
 function edit(number) {
   if (number < 0) return null;
-  const [what, effect] = data.edits[number];
-  return element("p", { class: "edit" }, `tried: ${what}`, element("br"), effect);
+  const [what, effect, lines] = data.edits[number];
+  return element(
+    "div",
+    { class: "edit" },
+    element("p", {}, `tried: ${what}`),
+    element("p", {}, effect),
+    lines ? element("p", {}, element("code", { class: "lines" }, lines), " ", copyButton(lines)) : null,
+  );
 }
 function showDetail() {
   const op = state.op === "" ? -1 : Number(state.op),
@@ -138,11 +157,11 @@ function showDetail() {
     return;
   }
   const parts = [
-    element("h2", {}, text(ops.name[op])),
+    element("h2", {}, `${text(ops.name[op])} ${text(ops.label[op])}`.trim()),
     element(
       "p",
       { class: "soft" },
-      [text(ops.place[op]), data.scopes[ops.scope[op]].join("/")].filter(Boolean).join("  "),
+      [text(ops.place[op]), data.scopes[ops.scope[op]].join(" / ")].filter(Boolean).join("  "),
     ),
   ];
   const needed = ops.collectives[op] ?? [];

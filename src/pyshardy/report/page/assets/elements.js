@@ -1,5 +1,4 @@
-"use strict";
-/* What everything on the page is made with: the data, elements, texts of sizes and shardings, and the state, which is in
+/* What everything on the report is made with: the data, texts of shardings, and the state, which is in
    the fragment: #view=program&op=12&q=dot. Whatever comes from the program is put in as text, never as markup. The
    files of this folder become one script, in the order of report/page/page.py. */
 
@@ -8,41 +7,9 @@ const text = (index) => (index < 0 ? "" : data.texts[index]);
 const view = document.getElementById("view");
 const detail = document.getElementById("detail");
 
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "class") made.className = value;
-    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false)
-      made.setAttribute(key, value === true ? "" : value);
-  }
-  for (const child of children.flat()) if (child !== null && child !== undefined) made.append(child);
-  return made;
-}
-
-const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-function size(bytes) {
-  let value = Math.round(bytes),
-    unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return unit ? `${value.toFixed(1)} ${units[unit]}` : `${value} B`;
-}
-function duration(seconds) {
-  if (!seconds) return "";
-  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(1)} µs`;
-  return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
-}
-const axisNumber = new Map();
-for (const mesh of data.meshes)
-  mesh.axes.forEach(([name], place) => {
-    if (!axisNumber.has(name)) axisNumber.set(name, place % 8);
-  });
 function axisChip(name) {
   const bare = name.replace(/^"|".*$/g, "");
-  return element("span", { class: `axis b${axisNumber.get(bare) ?? 7}` }, name.replaceAll('"', ""));
+  return element("span", { class: `axis b${data.colours[bare] ?? "n"}` }, name.replaceAll('"', ""));
 }
 /** A sharding's text with its axes as chips of their colours. */
 function sharding(written) {

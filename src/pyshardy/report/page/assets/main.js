@@ -21,7 +21,7 @@ tabs.addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
-let drawn = "";
+let shownView = "";
 function show() {
   const current = state.view in views ? state.view : "program";
   for (const tab of tabs.children) {
@@ -29,16 +29,38 @@ function show() {
     tab.setAttribute("aria-selected", String(own));
     tab.tabIndex = own ? 0 : -1;
   }
+  const kept = focusKey();
   drawers[current]();
   showDetail();
-  drawn = current;
+  shownView = current;
+  refocus(kept);
 }
+/** What says which element has the focus, so that drawing anew does not lose it. */
+function focusKey() {
+  const at = document.activeElement,
+    around = at?.closest("#view, #detail");
+  if (!around) return null;
+  const key = (one) => one.id || one.dataset.key || `${one.tagName} ${one.getAttribute("aria-label") ?? one.textContent}`;
+  return { around, key, name: key(at), place: [...around.querySelectorAll(at.tagName)].indexOf(at), tag: at.tagName };
+}
+function refocus(kept) {
+  if (!kept || kept.around.contains(document.activeElement)) return;
+  const all = [...kept.around.querySelectorAll(kept.tag)];
+  const found = all.filter((one) => kept.key(one) === kept.name);
+  (found.includes(all[kept.place]) ? all[kept.place] : found[0] ?? all[kept.place])?.focus({ preventScroll: true });
+}
+for (const link of document.querySelectorAll("#costs a"))
+  link.addEventListener("click", () => setTimeout(() => tabs.scrollIntoView({ block: "start" }), 0));
+for (const button of document.querySelectorAll("#costs .copy"))
+  button.addEventListener("click", () => copy(button, button.parentNode.querySelector(".lines").textContent));
+/* A frame around the page may want the views alone. */
+document.body.classList.toggle("alone", state.alone === "1");
 addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   if (event.key === "/" && !/input|select|textarea/i.test(event.target.tagName)) {
     event.preventDefault();
     const focus = () => document.getElementById("search")?.focus();
-    if (drawn === "program") return focus();
+    if (shownView === "program") return focus();
     // The search field is there once the program is drawn.
     go({ view: "program" });
     setTimeout(focus, 0);

@@ -5,6 +5,11 @@ const ops = data.operations,
   tensors = data.tensors;
 const operationOfTensor = tensors.operation;
 
+/** A step of a scope with a star for its numbers, but for the turns of a loop. */
+const foldedStep = (part) => part.replace(/(×\d+)|\d+/g, (_, turns) => turns ?? "*");
+const sum = (indices, column) => indices.reduce((total, one) => total + column[one], 0);
+/** What rows are ordered by: seconds or bytes, the largest first; else the order of the program. */
+const sortColumn = () => ({ time: "seconds", bytes: "bytes" })[state.sort];
 /** Scopes as a tree; what differs in a number alone is one child with a count. */
 function outline(wanted) {
   const root = { name: "", children: new Map(), ops: [], seconds: 0, bytes: 0, count: 0 };
@@ -13,7 +18,7 @@ function outline(wanted) {
     let node = root;
     add(node, index);
     for (const part of data.scopes[ops.scope[index]]) {
-      const folded = part.replace(/\d+/g, "*");
+      const folded = foldedStep(part);
       if (!node.children.has(folded))
         node.children.set(folded, {
           name: part,
@@ -51,21 +56,29 @@ function alike(indices) {
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(index);
   }
-  return [...groups.values()];
+  const by = sortColumn() ?? "seconds";
+  const found = [...groups.values()];
+  for (const group of found) group.sort((a, b) => ops[by][b] - ops[by][a] || a - b);
+  return found;
 }
 
 const opened = new Set((state.open || "").split("~").filter(Boolean));
 function rows(root, searching) {
   const found = [];
+  const by = sortColumn();
   const walk = (node, depth, path) => {
-    for (const child of node.children.values()) {
+    const children = [...node.children.values()];
+    if (by) children.sort((a, b) => b[by] - a[by]);
+    for (const child of children) {
       const own = `${path}/${child.folded}`;
       const isOpen = searching || opened.has(own);
       found.push({ kind: "scope", node: child, depth, path: own, isOpen });
       if (isOpen) walk(child, depth + 1, own);
     }
-    for (const group of alike(node.ops)) {
-      const own = `${path}|${group[0]}`;
+    const groups = alike(node.ops);
+    if (by) groups.sort((a, b) => sum(b, ops[by]) - sum(a, ops[by]));
+    for (const group of groups) {
+      const own = `${path}|${Math.min(...group)}`;
       const isOpen = group.length > 1 && opened.has(own);
       found.push({ kind: "op", index: group[0], group, depth, path: own, isOpen });
       if (isOpen)
@@ -75,7 +88,6 @@ function rows(root, searching) {
   walk(root, 0, "");
   return found;
 }
-
 /** Only the rows in sight are in the document, so that ten thousand scroll as ten do. */
 function list(items, draw) {
   const height = 26,
@@ -134,7 +146,7 @@ function matcher(query) {
       return (index) => ops.results[index].some((one) => tensors.replicated[one] && tensors.bytes[one] > limit);
     }
     return (index) =>
-      `${text(ops.name[index])} ${data.scopes[ops.scope[index]].join("/")} ${text(ops.place[index])} ${ops.results[index].map((one) => text(tensors.name[one])).join(" ")}`
+      `${text(ops.name[index])} ${text(ops.label[index])} ${data.scopes[ops.scope[index]].join("/")} ${text(ops.place[index])} ${ops.results[index].map((one) => text(tensors.name[one])).join(" ")}`
         .toLowerCase()
         .includes(word);
   });
@@ -156,14 +168,14 @@ function reveal(tree, index) {
   let node = tree,
     path = "";
   for (const part of data.scopes[ops.scope[index]]) {
-    const folded = part.replace(/\d+/g, "*");
+    const folded = foldedStep(part);
     path += `/${folded}`;
     opened.add(path);
     node = node.children.get(folded);
     if (!node) return;
   }
   const group = alike(node.ops).find((one) => one.includes(index));
-  if (group && group[0] !== index) opened.add(`${path}|${group[0]}`);
+  if (group && group.length > 1) opened.add(`${path}|${Math.min(...group)}`);
 }
 
 /** The row that the keys have come to, which drawing anew must not lose; nor the focus. */
@@ -203,6 +215,14 @@ function programView() {
       go({ open: [...opened].join("~"), op: item.kind === "op" ? item.index : state.op }, true);
     } else go({ op: item.index, tensor: null });
   };
+  let cursor = items.findIndex((item) => nameOf(item) === reached);
+  if (cursor < 0)
+    cursor = Math.max(
+      0,
+      items.findIndex((item) => item.kind === "op" && item.index === chosen),
+    );
+  const byBytes = state.sort === "bytes" || !data.time,
+    most = { seconds: tree.seconds, bytes: tree.bytes };
   const drawn = list(items, (item, place) => {
     const isScope = item.kind === "scope";
     const folds = isScope || item.group.length > 1;
@@ -214,16 +234,19 @@ function programView() {
       : item.group.length > 1
         ? ` ×${item.group.length}`
         : "";
-    const name = isScope ? (item.node.names.size > 1 ? item.node.folded : item.node.name) : text(ops.name[item.index]);
+    const name = isScope ? (item.node.names.size > 1 ? item.node.folded : item.node.name) : `${text(ops.name[item.index])} ${text(ops.label[item.index])}`.trim();
     const first = isScope ? undefined : ops.results[item.index][0];
-    const seconds = isScope ? item.node.seconds : item.group.reduce((sum, one) => sum + ops.seconds[one], 0);
-    const moved = isScope ? item.node.bytes : item.group.reduce((sum, one) => sum + ops.bytes[one], 0);
+    const seconds = isScope ? item.node.seconds : sum(item.group, ops.seconds);
+    const moved = isScope ? item.node.bytes : sum(item.group, ops.bytes);
     const made = element(
       "div",
       {
         class: `row ${item.kind}${!isScope && item.index === chosen ? " chosen" : ""}`,
         role: "treeitem",
         "aria-expanded": folds ? String(Boolean(item.isOpen)) : null,
+        "aria-level": item.depth + 1,
+        "aria-selected": String(place === cursor),
+        id: `row-${place}`,
         "data-place": place,
         onclick: () => open(item),
       },
@@ -237,15 +260,15 @@ function programView() {
       element("span", { class: "num" }, moved ? size(moved) : ""),
       element("span", { class: "num" }, duration(seconds)),
     );
+    const part = byBytes ? moved / (most.bytes || 1) : seconds / (most.seconds || 1);
+    if (part > 0.001) {
+      const bar = element("span", { class: "bar-behind", "aria-hidden": "true" });
+      bar.style.width = `${Math.round(160 * part)}px`;
+      made.append(bar);
+    }
     made.firstChild.style.paddingLeft = `${14 * item.depth}px`;
     return made;
   });
-  let cursor = items.findIndex((item) => nameOf(item) === reached);
-  if (cursor < 0)
-    cursor = Math.max(
-      0,
-      items.findIndex((item) => item.kind === "op" && item.index === chosen),
-    );
   drawn.box.addEventListener("keydown", (event) => {
     const item = items[cursor];
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
@@ -270,7 +293,14 @@ function programView() {
     drawn.reveal(cursor);
     for (const row of drawn.box.querySelectorAll(".row"))
       row.classList.toggle("chosen", Number(row.dataset.place) === cursor);
+    point();
   });
+  const point = () => {
+    if (items.length) drawn.box.setAttribute("aria-activedescendant", `row-${cursor}`);
+    for (const row of drawn.box.querySelectorAll(".row"))
+      row.setAttribute("aria-selected", String(Number(row.dataset.place) === cursor));
+  };
+  point();
   const all = [...new Set(items.filter((item) => item.kind === "scope").map((item) => item.path))];
   const buttons = [
     element(
@@ -293,6 +323,15 @@ function programView() {
       },
       "fold all",
     ),
+    element(
+      "select",
+      { "aria-label": "Order", "data-key": "order", onchange: (event) => go({ sort: event.target.value }, true) },
+      [
+        ["", "in the order of the program"],
+        ...(data.time ? [["time", "by time"]] : []),
+        ["bytes", "by what moves"],
+      ].map(([value, label]) => element("option", { value, selected: state.sort === value }, label)),
+    ),
     ...["kind:all_gather", "kind:all_reduce", "replicated>1MiB"].map((one) =>
       element(
         "button",
@@ -305,8 +344,10 @@ function programView() {
     element("div", { class: "bar" }, search, buttons),
     element(
       "p",
-      { class: "soft" },
-      wanted
+      { class: "soft", role: "status" },
+      wanted && !tree.count
+        ? `nothing matches “${query}”: words are looked for in names, scopes and source lines; axis:NAME, kind:NAME and replicated>SIZE are conditions`
+        : wanted
         ? `${tree.count} of ${ops.name.length} operations`
         : `${ops.name.length} operations; those alike are one row, a click or → opens it`,
     ),

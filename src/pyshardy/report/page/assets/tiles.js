@@ -24,7 +24,25 @@ function everyDevice(mesh) {
   return found;
 }
 const MOST_TILES = 256;
-/** The tensor cut into tiles, each in the colour of the devices that hold it; padding is hatched. */
+/** A shade for a place in a tensor, from light at its begin to dark at its end; no colour says what axis it is. */
+function shaded(box, place, count) {
+  const part = count > 1 ? place / (count - 1) : 0.25;
+  const lightness = 93 - 68 * part;
+  box.style.backgroundColor = `hsl(210 18% ${lightness}%)`;
+  box.style.color = lightness > 55 ? "#101316" : "#ffffff";
+  return box;
+}
+/** The number of a tile by the places of its slices. */
+const tileNumber = (held) => held.reduce((number, [place, count]) => number * count + place, 0);
+const tileCount = (held) => held.reduce((number, [, count]) => number * count, 1);
+const rangeText = (tensor, held) =>
+  held
+    .map(([one, count], dim) => {
+      const each = Math.ceil(tensors.shape[tensor][dim] / count);
+      return count > 1 ? `${one * each}:${Math.min((one + 1) * each, tensors.shape[tensor][dim])}` : ":";
+    })
+    .join(", ");
+/** The tensor cut into tiles, shaded by their place in it; padding is hatched. */
 function tiles(index) {
   const mesh = data.meshes[tensors.mesh[index]],
     shape = tensors.shape[index];
@@ -68,14 +86,14 @@ function tiles(index) {
       return (one + 1) * each > shape[dim];
     });
     box.append(
-      element(
+      shaded(element(
         "div",
         {
-          class: `b${tile % 8}${padded ? " padded" : ""}`,
+          class: padded ? "padded" : null,
           title: `devices ${devices.join(", ")}${padded ? "; padded" : ""}`,
         },
         devices.length > 6 ? `${devices.length} devices` : devices.join(" "),
-      ),
+      ), tile, total),
     );
   }
   const replicas = mesh.total / total;
@@ -90,56 +108,102 @@ function tiles(index) {
     ),
   );
 }
-/** The mesh as a grid; axes beyond two make grids of grids. A device has the colour of the tile it holds. */
+/** The places along an axis that are drawn, and -1 where others are left out: the first ones and the last. */
+function shownPlaces(length, most) {
+  if (state.all === "1" || length <= most) return Array.from({ length }, (_, place) => place);
+  return [...Array.from({ length: most - 2 }, (_, place) => place), -1, length - 1];
+}
+/** The mesh as a grid; axes beyond two make grids of grids. Devices are shaded by the tile that they hold; those that hold
+    the same as the chosen one, its replicas, are marked. */
 function meshGrid(mesh, tensor) {
   const [outer, inner] = [mesh.axes.slice(0, -2), mesh.axes.slice(-2)];
   const rowsOf = inner.length > 1 ? inner[0] : ["", 1],
     columnsOf = inner[inner.length - 1] ?? ["", 1];
   let groups = [[]];
   for (const [, length] of outer)
-    groups = groups.flatMap((one) => Array.from({ length }, (_, place) => [...one, place]));
-  const colours = new Map();
-  const shown = groups.slice(0, 64).map((place) => {
-    const box = element("div", { class: "grid" });
-    box.style.gridTemplateColumns = `repeat(${columnsOf[1]}, 46px)`;
-    for (let row = 0; row < rowsOf[1]; row++)
-      for (let column = 0; column < columnsOf[1]; column++) {
-        const coordinates = [...place, ...(inner.length > 1 ? [row, column] : [column])];
-        const number = coordinates.reduce((sum, one, index) => sum * mesh.axes[index][1] + one, 0);
-        const device = mesh.devices ? mesh.devices[number] : number;
-        const held = tensor >= 0 ? slices(tensor, mesh, coordinates) : [];
-        const key = held.map(([one]) => one).join(",");
-        if (!colours.has(key)) colours.set(key, colours.size % 8);
-        const range = held
-          .map(([one, count], dim) => {
-            const each = Math.ceil(tensors.shape[tensor][dim] / count);
-            return `${one * each}:${Math.min((one + 1) * each, tensors.shape[tensor][dim])}`;
-          })
-          .join(", ");
-        box.append(
-          element(
-            "div",
-            {
-              class: `device b${tensor >= 0 ? colours.get(key) : 7}`,
-              title: tensor >= 0 ? `device ${device} holds [${range}]` : `device ${device}`,
-            },
-            `${device}`,
-          ),
-        );
-      }
-    const caption = outer.map(([name], index) => `${name}=${place[index]}`).join(" ");
-    return element(
-      "figure",
-      {},
-      box,
-      element("figcaption", { class: "soft" }, caption || `rows ${rowsOf[0] || "–"}, columns ${columnsOf[0]}`),
+    groups = groups.flatMap((one) => shownPlaces(length, 4).map((place) => [...one, place]));
+  const heldBy = (coordinates) => (tensor >= 0 ? slices(tensor, mesh, coordinates) : []);
+  const numberOf = (coordinates) => coordinates.reduce((sum, one, index) => sum * mesh.axes[index][1] + one, 0);
+  const marked = state.device === "" || tensor < 0 ? null : everyDevice(mesh)[Number(state.device)];
+  const markedTile = marked ? tileNumber(heldBy(marked)) : -1;
+  const deviceBox = (coordinates) => {
+    const number = numberOf(coordinates),
+      device = mesh.devices ? mesh.devices[number] : number;
+    if (tensor < 0) return element("div", { class: "device bn" }, `${device}`);
+    const held = heldBy(coordinates),
+      tile = tileNumber(held),
+      count = tileCount(held),
+      range = rangeText(tensor, held);
+    const box = element(
+      "button",
+      {
+        class: `device${tile === markedTile ? " held" : ""}`,
+        title: `device ${device} holds tile ${tile}: [${range}]`,
+        "aria-label": `device ${device}, tile ${tile}`,
+        "aria-pressed": String(tile === markedTile),
+        "data-key": `device ${number}`,
+        onclick: () => go({ device: state.device === String(number) ? null : number }, true),
+      },
+      `${device}`,
+      element("br"),
+      element("small", {}, `tile ${tile}`),
     );
-  });
+    return shaded(box, tile, count);
+  };
+  const left = (count) => element("div", { class: "device elided" }, `… ${count}`);
+  const shown = groups
+    .filter((place) => !place.includes(-1))
+    .map((place) => {
+      const columns = shownPlaces(columnsOf[1], 12),
+        rows = shownPlaces(rowsOf[1], 12);
+      const box = element("div", { class: "grid" });
+      box.style.gridTemplateColumns = `repeat(${columns.length}, 50px)`;
+      for (const row of rows)
+        for (const column of columns)
+          box.append(
+            row < 0
+              ? left(column < 0 ? "" : rowsOf[1] - rows.length + 1)
+              : column < 0
+                ? left(columnsOf[1] - columns.length + 1)
+                : deviceBox([...place, ...(inner.length > 1 ? [row, column] : [column])]),
+          );
+      const caption = outer.map(([name], index) => `${name}=${place[index]}`).join(" ");
+      return element(
+        "figure",
+        {},
+        box,
+        element(
+          "figcaption",
+          { class: "soft" },
+          [caption, rowsOf[0] ? `${rowsOf[0]} down, ${columnsOf[0]} across` : columnsOf[0]].filter(Boolean).join(": "),
+        ),
+      );
+    });
+  const drawnDevices = shown.reduce((sum, one) => sum + one.querySelectorAll(".device:not(.elided)").length, 0);
   return element(
     "div",
-    { class: "grids" },
-    shown,
-    groups.length > 64 ? element("p", { class: "soft" }, `… and ${groups.length - 64} more`) : null,
+    {},
+    element("div", { class: "grids" }, shown),
+    drawnDevices < mesh.total
+      ? element(
+          "p",
+          { class: "soft" },
+          `${drawnDevices} of ${mesh.total} devices are drawn: the first ones and the last of each axis `,
+          element("button", { class: "copy", onclick: () => go({ all: 1 }, true) }, "all"),
+        )
+      : null,
+    marked
+      ? element(
+          "p",
+          { role: "status" },
+          `tile ${markedTile}, [${rangeText(tensor, heldBy(marked))}], is held by ${mesh.total / tileCount(heldBy(marked))} devices: `,
+          everyDevice(mesh)
+            .filter((one) => tileNumber(heldBy(one)) === markedTile)
+            .map((one) => (mesh.devices ? mesh.devices[numberOf(one)] : numberOf(one)))
+            .slice(0, 64)
+            .join(", "),
+        )
+      : null,
   );
 }
 function meshView() {
@@ -172,15 +236,40 @@ function meshView() {
       element(
         "p",
         {},
-        "Devices of one colour hold the same tile of ",
         element("b", {}, text(tensors.name[tensor])),
         ": ",
         sharding(text(tensors.sharding[tensor])),
+        ". The shade says where in the tensor a tile is; a click on a device marks all that hold the same.",
       ),
     );
     const reshards = data.reshards[tensor] ?? [];
     for (const [before, after, where] of reshards)
       parts.push(element("p", {}, `${text(where)}: `, sharding(text(before)), " becomes ", sharding(text(after))));
   }
+  parts.push(element("h2", {}, "Arguments and results"), boundaryTable(tensor));
   view.replaceChildren(...parts.filter(Boolean));
+}
+/** Each argument and result in a row of its own, those first of which a device holds most. */
+function boundaryTable(chosen) {
+  const listed = tensors.name.map((_, index) => index).filter((index) => operationOfTensor[index] < 0);
+  listed.sort((a, b) => tensors.bytes[b] - tensors.bytes[a] || a - b);
+  const shown = state.all === "1" ? listed : listed.slice(0, 300);
+  const body = shown.map((index) => {
+    const row = cells(
+      [
+        text(tensors.name[index]),
+        sharding(text(tensors.sharding[index])),
+        element("span", { class: "mono" }, text(tensors.type[index])),
+        element("span", { class: "mono" }, text(tensors.local[index])),
+        size(tensors.bytes[index]),
+      ],
+      1,
+      () => go({ tensor: index, op: null, device: null }),
+    );
+    row.dataset.key = `boundary ${index}`;
+    if (index === chosen) row.setAttribute("aria-current", "true");
+    return row;
+  });
+  if (shown.length < listed.length) body.push(cells([`… and ${listed.length - shown.length} more`, "", "", "", ""], 1));
+  return table(["", "sharding", "whole", "on a device", "bytes"], body, 1);
 }

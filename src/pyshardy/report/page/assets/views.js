@@ -37,9 +37,10 @@ function cells(values, numbers, click) {
 }
 function communicationView() {
   const by = state.by || "cause",
-    order = state.order || "bytes",
+    order = state.order || (data.time ? "seconds" : "bytes"),
     c = data.collectives;
   const groups = new Map();
+  const whole = (index, column) => c[column][index] * (c.turns[index] ?? 1);
   c.kind.forEach((kind, index) => {
     const key =
       by === "cause"
@@ -48,11 +49,10 @@ function communicationView() {
           ? text(c.axes[index]) || "the program's own"
           : text(kind);
     if (!groups.has(key)) groups.set(key, { key, members: [], bytes: 0, seconds: 0 });
-    const group = groups.get(key),
-      turns = c.turns[index] ?? 1;
+    const group = groups.get(key);
     group.members.push(index);
-    group.bytes += c.bytes[index] * turns;
-    group.seconds += c.seconds[index] * turns;
+    group.bytes += whole(index, "bytes");
+    group.seconds += whole(index, "seconds");
   });
   const sorted = [...groups.values()].sort((a, b) => b[order] - a[order]);
   const pick = (key, value, label) =>
@@ -60,11 +60,62 @@ function communicationView() {
       "button",
       {
         "aria-pressed": String((key === "by" ? by : order) === value),
-        onclick: () => go({ [key]: value }, true),
+        onclick: () => go({ [key]: value, group: null }, true),
       },
       label,
     );
   const most = Math.max(1e-30, ...sorted.map((one) => one[order]));
+  const barOf = (amount) => {
+    const bar = element("div", { class: "bn" });
+    bar.style.width = `${Math.max(1, (100 * amount) / most)}%`;
+    bar.style.height = "4px";
+    return bar;
+  };
+  const goTo = (index) =>
+    go(c.operation[index] < 0 ? { tensor: null } : { view: "program", q: null, op: c.operation[index], tensor: null });
+  const body = [];
+  for (const one of sorted.slice(0, 200)) {
+    const many = one.members.length > 1,
+      isOpen = many && state.group === one.key;
+    const row = cells(
+      [
+        element("div", {}, many ? (isOpen ? "▾ " : "▸ ") : "", one.key, barOf(one[order])),
+        String(one.members.length),
+        size(one.bytes),
+        duration(one.seconds),
+      ],
+      3,
+      many ? () => go({ group: isOpen ? null : one.key }, true) : () => goTo(one.members[0]),
+    );
+    if (many) row.setAttribute("aria-expanded", String(isOpen));
+    row.dataset.key = `group ${one.key}`;
+    body.push(row);
+    if (!isOpen) continue;
+    const members = [...one.members].sort((a, b) => whole(b, order) - whole(a, order));
+    for (const index of members.slice(0, 100)) {
+      const op = c.operation[index];
+      const where = op < 0 ? "" : [text(ops.name[op]), text(ops.label[op]), ...data.scopes[ops.scope[op]].slice(-2)];
+      body.push(
+        cells(
+          [
+            element(
+              "div",
+              { class: "member" },
+              `${text(c.kind[index])} `,
+              text(c.axes[index]).split(", ").filter(Boolean).map(axisChip),
+              op < 0 ? "" : ` for ${where.filter(Boolean).join(" ")} ${text(ops.place[op])}`,
+            ),
+            c.turns[index] === 1 ? "" : `×${c.turns[index] ?? "?"}`,
+            size(whole(index, "bytes")),
+            duration(whole(index, "seconds")),
+          ],
+          3,
+          () => goTo(index),
+        ),
+      );
+    }
+    if (members.length > 100) body.push(cells([`… and ${members.length - 100} more`, "", "", ""], 3));
+  }
   view.replaceChildren(
     element(
       "div",
@@ -78,35 +129,37 @@ function communicationView() {
       pick("order", "seconds", "time"),
     ),
     sorted.length
-      ? table(
-          ["", "collectives", "each device receives", "time"],
-          sorted.slice(0, 200).map((one) => {
-            const bar = element("div", { class: "b0" });
-            bar.style.width = `${Math.max(1, (100 * one[order]) / most)}%`;
-            bar.style.height = "4px";
-            const first = c.operation[one.members[0]];
-            return cells(
-              [element("div", {}, one.key, bar), String(one.members.length), size(one.bytes), duration(one.seconds)],
-              3,
-              () => go(first < 0 ? { tensor: null } : { view: "program", q: null, op: first, tensor: null }),
-            );
-          }),
-          3,
-        )
+      ? table(["", "collectives", "each device receives", "time"], body, 3)
       : element("p", {}, "Nothing moves between devices."),
   );
 }
 function timeView() {
-  const picture = document.getElementById("time-picture").content.cloneNode(true);
-  const t = data.time;
-  view.replaceChildren(
-    element("h2", {}, `a step is expected to take ${duration(t.seconds.expected)}`),
-    picture,
+  const picture = (id) => document.getElementById(id).content.cloneNode(true);
+  const t = data.time,
+    step = t.seconds.expected;
+  const legend = (kinds) =>
     element(
       "div",
       { class: "legend" },
-      t.kinds.map((kind, index) => element("span", { class: `t${index}` }, kind)),
-    ),
+      kinds.map((index) => element("span", { class: index < 5 ? `t${index}` : index === 5 ? "k0 hidden" : "k0 exposed" }, t.kinds[index])),
+    );
+  const goTo = (op) => go({ view: "program", q: null, op, tensor: null });
+  const body = t.parts
+    .filter(([, seconds]) => seconds)
+    .flatMap(([name, seconds, scopes], number) => [
+      cells([element("b", {}, element("span", { class: `swatch t${number}` }), name), "", duration(seconds), share(seconds / step)], 2),
+      ...scopes.map(([scope, own]) => cells(["", scope, duration(own), share(own / step)], 2)),
+    ]);
+  view.replaceChildren(
+    element("h2", {}, `a step is expected to take ${duration(step)}`),
+    picture("time-picture"),
+    legend([0, 1, 2, 4, 5, 6]),
+    element("p", { class: "soft" }, "a loop is one block: as high as the part of its time that a lane is at work"),
+    ...(t.turn ? [element("h2", {}, t.turn), picture("turn-picture")] : []),
+    element("h2", {}, "What computation is made of"),
+    table(["", "scope", "time", "of a step"], body, 2),
+    element("h2", {}, "Roofline"),
+    rooflinePicture(t, goTo),
     element("h2", {}, "What computation waits for"),
     t.collectives.length
       ? table(
@@ -119,25 +172,62 @@ function timeView() {
       : element("p", {}, "Nothing moves between devices."),
   );
 }
-function memoryView() {
-  const picture = document.getElementById("memory-picture").content.cloneNode(true);
-  view.replaceChildren(
-    element("h2", {}, `peak ${size(data.memory.peak)}${data.memory.at ? ` at ${data.memory.at}` : ""}`),
-    picture,
-    element(
-      "div",
-      { class: "legend" },
-      data.memory.kinds.map((kind, index) => element("span", { class: `k${index}` }, kind)),
-    ),
-    element("h2", {}, "Alive at the peak"),
-    table(
-      ["tensor", "made by", "on a device", "kind", "bytes"],
-      data.memory.live.map((one) =>
-        cells([text(one[0]), text(one[1]), text(one[2]), data.memory.kinds[one[3]], size(one[4])], 1),
-      ),
-      1,
-    ),
+const share = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
+/** What operations reach of the chip: floating point operations per second over those per byte, larger where they take longer. */
+function rooflinePicture(t, goTo, width = 940, height = 280) {
+  const shown = t.works.filter(([, flops, bytes, seconds]) => flops > 0 && bytes > 0 && seconds > 0);
+  if (!shown.length || !t.roof.peak) return element("p", { class: "soft" }, "nothing computes");
+  const left = 90,
+    right = width - 12,
+    bottom = height - 36,
+    { peak, bandwidth, type } = t.roof;
+  const ridge = peak / bandwidth;
+  const across = shown.map(([, flops, bytes]) => Math.log10(flops / bytes)),
+    reached = shown.map(([, flops, , seconds]) => Math.log10(flops / seconds));
+  const lowX = Math.min(-1, ...across) - 0.2,
+    highX = Math.max(Math.log10(ridge) + 1, ...across) + 0.2;
+  const highY = Math.log10(peak) + 0.2,
+    lowY = Math.min(Math.log10(peak) - 4, Math.max(Math.min(...reached), Math.log10(peak) - 7)) - 0.2;
+  const x = (power) => left + ((right - left) * (power - lowX)) / (highX - lowX);
+  const y = (power) => bottom - ((bottom - 10) * (Math.max(power, lowY) - lowY)) / (highY - lowY);
+  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "spark", role: "img", "aria-label": "Roofline: the table above has the figures" });
+  const units = { 15: "PFLOP/s", 12: "TFLOP/s", 9: "GFLOP/s", 6: "MFLOP/s", 3: "kFLOP/s" };
+  for (let power = Math.ceil(lowY); power <= highY; power++) {
+    const unit = 3 * Math.floor(power / 3);
+    picture.append(
+      drawn("line", { x1: left, x2: right, y1: y(power), y2: y(power), class: "grid-line" }),
+      drawn("text", { x: left - 6, y: y(power) + 4, "text-anchor": "end" }, `${10 ** (power - unit)} ${units[unit] ?? ""}`),
+    );
+  }
+  for (let power = Math.ceil(lowX); power <= highX; power++)
+    picture.append(
+      drawn("line", { x1: x(power), x2: x(power), y1: 10, y2: bottom, class: "grid-line" }),
+      drawn("text", { x: x(power), y: bottom + 14, "text-anchor": "middle" }, Number((10 ** power).toPrecision(2))),
+    );
+  const top = Math.log10(peak),
+    slope = (power) => power + Math.log10(bandwidth);
+  picture.append(
+    drawn("polyline", { class: "roof", points: `${x(lowX)},${y(slope(lowX))} ${x(Math.log10(ridge))},${y(top)} ${x(highX)},${y(top)}` }),
+    drawn("text", { x: right - 4, y: y(top) - 4, "text-anchor": "end" }, `peak of the chip for ${type}`),
+    drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "floating point operations for each byte of memory"),
   );
+  const longest = Math.max(...shown.map((one) => one[3]));
+  for (const [op, flops, bytes, seconds, part] of shown) {
+    const name = op < 0 ? "" : `${text(ops.name[op])} ${text(ops.label[op])} ${text(ops.place[op])} ${data.scopes[ops.scope[op]].join(" / ")}`;
+    const dot = drawn(
+      "circle",
+      {
+        cx: x(Math.log10(flops / bytes)),
+        cy: y(Math.log10(flops / seconds)),
+        r: 2.5 + 12 * Math.sqrt(seconds / longest),
+        class: `dot t${part}`,
+      },
+      drawn("title", {}, `${name}: ${duration(seconds)}, ${((100 * flops) / seconds / peak).toFixed(1)} % of the peak, ${(flops / bytes).toPrecision(3)} for each byte`),
+    );
+    if (op >= 0) dot.addEventListener("click", () => goTo(op));
+    picture.append(dot);
+  }
+  return picture;
 }
 function propagationView() {
   const stage = state.stage === "" ? data.stages.length - 1 : Math.min(Number(state.stage), data.stages.length - 1);
@@ -182,26 +272,34 @@ function propagationView() {
 }
 function differencesView() {
   const d = data.differences;
+  const rows = d.tensors.flatMap(([name, times, first, second, members]) => {
+    const many = members.length > 1,
+      isOpen = many && state.group === name;
+    const row = cells(
+      [`${many ? (isOpen ? "▾ " : "▸ ") : ""}${name} ${times}`, sharding(first), sharding(second)],
+      0,
+      many ? () => go({ group: isOpen ? null : name }, true) : undefined,
+    );
+    row.dataset.key = `differs ${name}`;
+    if (many) row.setAttribute("aria-expanded", String(isOpen));
+    return [
+      row,
+      ...(isOpen ? members.map((one) => cells([element("div", { class: "member" }, one), sharding(first), sharding(second)], 0)) : []),
+    ];
+  });
   view.replaceChildren(
+    element("p", { class: "verdict" }, d.verdict),
     table(
       ["", d.names[0], d.names[1]],
       d.figures.map((row) => cells(row, 2)),
       2,
     ),
     element("h2", {}, "Tensors sharded otherwise"),
-    d.tensors.length
-      ? table(
-          ["tensor", d.names[0], d.names[1]],
-          d.tensors.map(([name, first, second]) =>
-            cells([name, sharding(first), sharding(second)], 0),
-          ),
-          0,
-        )
-      : element("p", {}, "none"),
+    rows.length ? table(["tensor", d.names[0], d.names[1]], rows, 0) : element("p", {}, "none"),
     element("h2", {}, "Collectives"),
     d.collectives.length
       ? table(
-          ["", d.names[0], d.names[1]],
+          ["each device receives", d.names[0], d.names[1]],
           d.collectives.map((row) => cells(row, 2)),
           2,
         )

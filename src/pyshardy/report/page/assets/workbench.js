@@ -1,0 +1,385 @@
+/* The workbench as a person sees it: strip, mesh and rows, all tries, what costs most, and below it more of the setting. */
+
+const at = (id) => document.getElementById(id);
+let tab = "",
+  texts = null,
+  reportOf = "";
+
+function chip(axis, attributes = {}) {
+  return element("span", { class: `axis b${colourOf(axis)}${axis.startsWith(LATER) ? " later" : ""}`, ...attributes }, plain(axis));
+}
+function difference(now, before, write) {
+  if (!before || now === before) return "";
+  const sign = now > before ? "+" : "−";
+  return `${sign}${write(Math.abs(now - before))} (${sign}${Math.abs((100 * (now - before)) / before).toFixed(0)} %)`;
+}
+function renderStrip() {
+  const one = tries[current] ?? tries[lastShown];
+  const strip = at("strip");
+  strip.classList.toggle("busy", Boolean(working) || current < 0);
+  const against = pinned >= 0 && pinned !== current ? tries[pinned] : null;
+  const figure = (title, shown, now, before, write, state = "") =>
+    element(
+      "div",
+      {},
+      element("p", { class: "soft" }, title),
+      element("p", { class: `figure ${state}` }, shown),
+      element("p", { class: `against ${now < before ? "good-text" : "bad-text"}` }, against ? difference(now, before, write) : ""),
+    );
+  const time = (seconds) => duration(seconds) || "0 s";
+  const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
+  strip.replaceChildren(
+    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working)),
+    one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
+    one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
+    one ? figure("each device receives", size(one.received), one.received, against?.received, size) : "",
+    element(
+      "div",
+      { class: "bar" },
+      element("button", { "data-key": "undo", disabled: !past.length, onclick: undo, title: "Ctrl+Z" }, "undo"),
+      element("button", { "data-key": "pin", disabled: current < 0, "aria-pressed": String(pinned === current && pinned >= 0), onclick: () => { pinned = pinned === current ? -1 : current; render(); } }, "pin"),
+    ),
+  );
+}
+let lastShown = -1;
+
+function renderRows() {
+  const mesh = element(
+    "div",
+    { class: "mesh", role: "group", "aria-label": "Axes of the mesh" },
+    setting.mesh.map(([name, length], place) =>
+      element(
+        "div",
+        { class: "axis-box" },
+        element(
+          "button",
+          {
+            class: `chip b${place % 8}`,
+            draggable: "true",
+            "aria-pressed": String(chosenAxis === name),
+            "data-key": `axis ${name}`,
+            title: `key ${place + 1}: choose it, then a slot; or drag it there`,
+            onclick: () => { chosenAxis = chosenAxis === name ? "" : name; render(); },
+            ondragstart: (event) => event.dataTransfer.setData("text/plain", name),
+          },
+          name,
+        ),
+        ` ${length} `,
+        element("button", { "data-key": `less ${name}`, "aria-label": `${name} smaller`, disabled: !resized(place, false), onclick: () => resize(place, false) }, "−"),
+        element("button", { "data-key": `more ${name}`, "aria-label": `${name} larger`, disabled: !resized(place, true), onclick: () => resize(place, true) }, "+"),
+      ),
+    ),
+    element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
+  );
+  const listed = sheet.rows.filter((row) => showSmall || !row.small);
+  const rows = listed.map((row) =>
+    element(
+      "div",
+      { class: "sheet-row" },
+      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.followers.length ? " with optimizer" : "")),
+      element(
+        "div",
+        { class: "slots" },
+        row.shape.map((length, dim) => slot(row, dim, length)),
+        wrong && wrong.row === row.number ? element("p", { class: "wrong", role: "alert" }, wrong.text) : null,
+      ),
+    ),
+  );
+  at("rows").replaceChildren(
+    mesh,
+    wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
+    element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
+    ...rows,
+    listed.length < sheet.rows.length || showSmall
+      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${sheet.rows.length - listed.length} small ones`)
+      : "",
+  );
+}
+let showSmall = false;
+function slot(row, dim, length) {
+  const axes = specOf(row)[dim],
+    name = row.names[dim] || `dimension ${dim}`;
+  const put = (axis) => setting.mesh.some(([own]) => own === axis) && toggle(row, dim, axis);
+  return element(
+    "button",
+    {
+      class: "slot",
+      "data-key": `slot ${row.number} ${dim}`,
+      "aria-label": `${row.pattern} ${name} ${length}: ${axes.map(plain).join(", ") || "whole"}`,
+      disabled: row.sliced[dim],
+      title: row.sliced[dim] ? "a loop takes slices of it" : null,
+      onclick: () => chosenAxis && put(chosenAxis),
+      onkeydown: (event) => {
+        const axis = setting.mesh[Number(event.key) - 1];
+        if (axis && /^[1-9]$/.test(event.key)) {
+          event.preventDefault();
+          put(axis[0]);
+        }
+      },
+      ondragover: (event) => { event.preventDefault(); event.currentTarget.classList.add("over"); },
+      ondragleave: (event) => event.currentTarget.classList.remove("over"),
+      ondrop: (event) => { event.preventDefault(); put(event.dataTransfer.getData("text/plain")); },
+    },
+    element("span", { class: "soft" }, `${name} ${length}`),
+    axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole"),
+  );
+}
+function resize(place, up) {
+  const mesh = resized(place, up);
+  if (mesh) take({ mesh, specs: setting.specs }, mesh.map(([name, length]) => `${name}=${length}`).join(", "));
+}
+
+function renderDots() {
+  const width = 460,
+    height = 360,
+    left = 62,
+    right = width - 12,
+    bottom = height - 34;
+  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Every try: the peak of memory over the expected time" });
+  if (tries.length) {
+    const times = tries.map((one) => one.expected),
+      peaks = [...tries.map((one) => one.peak), sheet.capacity];
+    const scaleOf = (figures, low, high) => {
+      const least = Math.log(Math.min(...figures)) - 0.15,
+        most = Math.log(Math.max(...figures)) + 0.15;
+      return (one) => low + ((high - low) * (Math.log(one) - least)) / (most - least);
+    };
+    const x = scaleOf(times, left, right),
+      y = scaleOf(peaks, bottom, 12);
+    for (const one of roundBetween(Math.min(...times), Math.max(...times)))
+      picture.append(
+        drawn("line", { x1: x(one), x2: x(one), y1: 12, y2: bottom, class: "grid-line" }),
+        drawn("text", { x: x(one), y: bottom + 14, "text-anchor": "middle" }, duration(one)),
+      );
+    for (let power = Math.ceil(Math.log2(Math.min(...peaks))); power <= Math.log2(Math.max(...peaks)); power++)
+      if (Math.log2(Math.max(...peaks) / Math.min(...peaks)) < 8 || power % 2 === 0)
+        picture.append(
+          drawn("line", { x1: left, x2: right, y1: y(2 ** power), y2: y(2 ** power), class: "grid-line" }),
+          drawn("text", { x: left - 4, y: y(2 ** power) + 4, "text-anchor": "end" }, size(2 ** power)),
+        );
+    picture.append(
+      drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }),
+      drawn("text", { x: right, y: y(sheet.capacity) - 4, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}`),
+      drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "expected time of a step"),
+    );
+    tries.forEach((one, place) => {
+      const kinds = ["try", isDominated(one) && "dominated", place === current && "current", place === pinned && "pinned", place === compared && "compared"];
+      const words = `${one.words || "a setting"}: ${duration(one.expected)}, ${size(one.peak)}${one.fits ? "" : ", does not fit"}`;
+      const choose = (event) => {
+        if (event.shiftKey) {
+          compared = place === compared ? -1 : place;
+          tab = compared >= 0 ? "changes" : tab;
+          render();
+        } else take(one.setting, one.words);
+      };
+      picture.append(
+        drawn("circle", { cx: x(one.expected), cy: y(one.peak), r: place === current ? 8 : 6, class: kinds.filter(Boolean).join(" "), tabindex: 0, role: "button", "aria-label": words, "data-key": `try ${place}` }, drawn("title", {}, words)),
+      );
+      picture.lastChild.addEventListener("click", choose);
+      picture.lastChild.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          choose(event);
+        }
+      });
+    });
+  }
+  at("dots").replaceChildren(
+    element("h2", {}, "Tries"),
+    picture,
+    element("p", { class: "soft" }, "a click restores a try, with Shift it is compared; faded ones have another that is faster and smaller"),
+  );
+}
+/** Figures 1, 2, 5 and their tens. */
+function roundBetween(low, high) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)) - 1; 10 ** power <= high; power++)
+    for (const digit of high / low > 100 ? [1] : [1, 2, 5]) if (digit * 10 ** power >= low * 0.95 && digit * 10 ** power <= high * 1.05) found.push(digit * 10 ** power);
+  return found;
+}
+
+function renderNow() {
+  const one = tries[current] ?? tries[lastShown];
+  const now = at("now");
+  now.classList.toggle("busy", Boolean(working) || current < 0);
+  now.replaceChildren(
+    element("h2", {}, "What costs most now"),
+    one
+      ? element(
+          "ol",
+          {},
+          one.causes.map((cause, place) =>
+            element(
+              "li",
+              {},
+              element("b", {}, cause.title),
+              ` ${(100 * cause.share).toFixed(0)} %`,
+              element("p", { class: "soft" }, cause.detail),
+              element("button", { "data-key": `try it ${place}`, disabled: Boolean(working), onclick: () => suggest("try", { axes: cause.axes }, "trying changes") }, "try"),
+            ),
+          ),
+        )
+      : "",
+    element(
+      "div",
+      { class: "bar" },
+      element("button", { "data-key": "search", disabled: Boolean(working), onclick: () => suggest("search", {}, "searching on this mesh, about 20 s") }, "search from here"),
+      ["trying", "search"].some((one) => working.startsWith(one)) ? element("button", { "data-key": "stop", onclick: () => ask("stop") }, "stop") : "",
+    ),
+    said ? element("p", { role: "status" }, said) : "",
+  );
+}
+let said = "";
+/** Has the server try changes; the best is taken, all become dots. */
+async function suggest(question, more, words) {
+  const own = keyOf(setting);
+  working = words;
+  said = "";
+  render();
+  const found = await ask(question, { setting, ...more });
+  working = "";
+  for (const one of found.tried ?? []) note(one, one.words);
+  if (found.best && own === keyOf(setting)) {
+    note(found.best, found.best.words);
+    said = `taken: ${found.best.words}`;
+    await take(found.best.setting, found.best.words);
+  } else {
+    said = found.problem ?? "nothing that was tried is better";
+    render();
+  }
+}
+
+const views = { memory: "Memory", time: "Time", program: "Why, by operation", mesh: "Tiles of tensors" };
+const tabsBelow = { ...views, changes: "What changed", file: "Sharding file", specs: "PartitionSpecs", logical: "Logical axes" };
+function slotsThatDiffer(one, other) {
+  const found = [];
+  const written = (axes) => (axes.length ? axes.map(plain).join(", ") : "whole");
+  for (const row of sheet.rows) {
+    const before = one.specs[row.number] ?? row.shape.map(() => []),
+      after = other.specs[row.number] ?? row.shape.map(() => []);
+    row.shape.forEach((_, dim) => {
+      if (String(before[dim]) !== String(after[dim])) found.push([row.pattern, row.names[dim] || `dimension ${dim}`, written(before[dim]), written(after[dim])]);
+    });
+  }
+  return found;
+}
+function renderBelow() {
+  const bar = element(
+    "div",
+    { class: "bar", role: "tablist" },
+    Object.entries(tabsBelow).map(([key, label]) =>
+      element("button", { role: "tab", "aria-selected": String(tab === key), "aria-pressed": String(tab === key), "data-key": `tab ${key}`, onclick: () => showTab(tab === key ? "" : key) }, label),
+    ),
+  );
+  const parts = [bar];
+  if (tab === "changes") {
+    const other = compared >= 0 ? compared : pinned;
+    const before = tries[other];
+    if (!before) parts.push(element("p", { class: "soft" }, "pin a plan, or Shift-click a dot: then this says what is otherwise"));
+    else {
+      const rows = slotsThatDiffer(before.setting, setting);
+      const now = tries[current];
+      parts.push(
+        element("p", {}, `${duration(before.expected)}, ${size(before.peak)} before; ${now ? `${duration(now.expected)}, ${size(now.peak)} now` : ""}`),
+        element("table", {}, element("tbody", {}, rows.map((row) => element("tr", {}, row.map((one) => element("td", {}, one)))))),
+        rows.length ? "" : element("p", {}, "the same slots"),
+      );
+    }
+  } else if (tab in views) {
+    const frame = at("report-frame") ?? element("iframe", { id: "report-frame", title: "the report of this setting" });
+    if (reportOf !== keyOf(setting))
+      parts.push(element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"));
+    parts.push(frame);
+  } else if (tab)
+    parts.push(
+      texts ? element("button", { "data-key": "copy", onclick: copyText }, "copy") : element("p", {}, "…"),
+      texts ? element("pre", { id: "text" }, texts[tab]) : "",
+    );
+  at("below").replaceChildren(...parts);
+}
+async function showTab(key) {
+  tab = key;
+  texts = null;
+  renderBelow();
+  if (key in views) {
+    if (reportOf !== keyOf(setting)) await makeReport();
+    else at("report-frame").contentWindow.location.hash = `view=${tab}&alone=1`;
+  }
+  else if (key && key !== "changes") {
+    texts = await ask("export", { setting });
+    renderBelow();
+  }
+}
+async function makeReport() {
+  const own = keyOf(setting);
+  working = "making the report";
+  render();
+  const found = await ask("report", { setting });
+  working = "";
+  if (found.report) {
+    reportOf = own;
+    render();
+    at("report-frame").src = `report/${encodeURIComponent(found.report)}#view=${tab}&alone=1`;
+  } else {
+    wrong = { text: found.problem };
+    render();
+  }
+}
+async function copyText(event) {
+  try {
+    await navigator.clipboard.writeText(texts[tab]);
+    event.target.textContent = "copied";
+  } catch (refused) {
+    getSelection().selectAllChildren(at("text"));
+  }
+}
+
+function render() {
+  const kept = document.activeElement?.dataset?.key;
+  if (current >= 0) lastShown = current;
+  renderStrip();
+  renderRows();
+  renderDots();
+  renderNow();
+  if (texts && tab && !(tab in views) && tab !== "changes") {
+    const own = keyOf(setting);
+    if (texts.own !== own) ask("export", { setting }).then((found) => { texts = { ...found, own }; renderBelow(); });
+  }
+  renderBelow();
+  if (kept && document.activeElement?.dataset?.key !== kept)
+    [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === kept)?.focus({ preventScroll: true });
+}
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z") {
+    event.preventDefault();
+    undo();
+  }
+});
+
+/** Looks now and then whether the file was saved anew: its setting is a try of its own, and becomes the one that is shown. */
+async function look() {
+  try {
+    const found = await ask("version");
+    at("problem").textContent = found.file_problem ?? "";
+    at("problem").hidden = !found.file_problem;
+    if (found.made !== made) await begin();
+  } catch (gone) {
+    at("problem").textContent = "pyshardy view has ended: what is shown stays";
+    at("problem").hidden = false;
+  }
+  setTimeout(look, 1000);
+}
+async function begin() {
+  const found = await ask("sheet");
+  made = found.made;
+  sheet = found;
+  document.title = `${sheet.name} · pyshardy`;
+  tries = [];
+  past = [];
+  current = pinned = compared = lastShown = -1;
+  setting = copyOf(sheet.start);
+  texts = null;
+  reportOf = "";
+  await evaluate("the file");
+}
+look();

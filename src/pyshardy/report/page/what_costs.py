@@ -1,0 +1,249 @@
+"""What costs most: memory, computation and communication in one list, each with its share, and what would help.
+
+If the program does not fit, memory comes first: what fills the peak. ``computation_parts`` has the times of what
+computes, ``analysis.why.conflicts`` the causes of what moves, ``memory_timeline`` what stands in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from pyshardy.analysis.cost.memory_kinds import GATHERED, OPTIMIZER, PARAMETERS, SAVED, TEMPORARIES
+from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
+from pyshardy.analysis.why.conflicts import Cause
+from pyshardy.analysis.why.edits import Edit, Effect
+from pyshardy.ir.operation import Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.liveness import LiveTensor
+from pyshardy.reading.sharding_files.writing import line_values, toml_text
+from pyshardy.report.explanation_text import effect_text
+from pyshardy.report.page.colours import COMPUTATION, classes
+from pyshardy.report.page.computation_parts import Part
+from pyshardy.report.words import counted, seconds_text, short_name, size_text
+
+if TYPE_CHECKING:
+    from pyshardy.report.page.page import Report
+
+_MOST_LINES = 6
+_LEAST = 0.01
+"""What is a smaller share is not worth a line, nor an edit that gains less."""
+_MOST_SCOPES = 3
+
+
+@dataclass(frozen=True)
+class TriedEdit:
+    """An edit that was tried, what it changes, and the lines of a sharding file that say the same."""
+
+    text: str
+    effect: str
+    lines: str
+
+
+@dataclass(frozen=True)
+class CostLine:
+    """What something costs: ``kind`` is memory, computation or communication; its share ``of`` something; which view
+    shows it, as a fragment of the page's address; the axes it is along."""
+
+    kind: str
+    share: float
+    of: str
+    title: str
+    texts: tuple[str, ...]
+    view: str
+    axes: tuple[str, ...] = ()
+    edit: TriedEdit | None = None
+
+    def colours(self, of_axes: Mapping[str, int]) -> tuple[str, ...]:
+        """The classes of the colours of its bar: grey, or those of its axes."""
+        return classes(self.axes, of_axes) if self.axes else (COMPUTATION if self.kind == "computation" else "kn",)
+
+    @property
+    def share_text(self) -> str:
+        """The share as a person writes it."""
+        return f"{100 * self.share:.0f} %"
+
+
+def what_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
+    """The lines, those first that matter most."""
+    memory = list(_memory(report, timeline))
+    others = [*_computation(report, parts), *_communication(report)]
+    fits = report.cost is None or report.cost.fits
+    ranked = sorted(
+        [*(memory if fits else memory[1:]), *others], key=lambda one: -one.share if one.share >= _LEAST else 0.0
+    )
+    found = ranked if fits else [*memory[:1], *ranked]
+    return [one for one in found if one.share >= _LEAST][:_MOST_LINES] or found[:1]
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+def _memory(report: Report, timeline: MemoryTimeline) -> Iterator[CostLine]:
+    """A line for each kind of what stands in memory at the peak, the largest first."""
+    peak = timeline.memory.peak or 1
+    limit = report.hardware.chip.capacity if report.hardware is not None else peak
+    fits = peak <= limit
+    of = "of the peak of memory" if report.hardware is None or not fits else "of the memory of the chip"
+    for kind, size in sorted(timeline.at_peak.items(), key=lambda row: -row[1]):
+        if not size:
+            continue
+        live = [one for one in timeline.memory.live_at_peak if timeline.kind_of(one.value) == kind]
+        texts = [*_largest(report, live), *(_what_helps(report, kind, live) if not fits or size > limit / 4 else ())]
+        share = size / (limit if fits else peak)
+        verb = "" if kind in (SAVED, GATHERED) else "of "
+        yield CostLine("memory", share, of, f"{size_text(size)} {verb}{kind}", tuple(texts), "#view=memory")
+
+
+def _largest(report: Report, live: Sequence[LiveTensor]) -> Iterator[str]:
+    if live:
+        value = live[0].value
+        name, made = _name(report, value), value.defining_op
+        given = report.explainer.traced.numbering.operation(made) if made is not None else None
+        where = report.explainer.names.location(given).place if given is not None else ""
+        by = "" if made is None else f", made by {short_name(made.name)}" + (f" at {where}" if where else "")
+        yield f"the largest is {name or 'a tensor'}, {_type(value)}: {size_text(live[0].bytes)}{by}"
+
+
+def _what_helps(report: Report, kind: str, live: Sequence[LiveTensor]) -> Iterator[str]:
+    """What would take less of this kind, in sentences."""
+    replicas, axes = _replicas(report, live[0].value) if live else (1, ())
+    largest = live[0].bytes if live else 0
+    if replicas > 1:
+        along = f" along {' and '.join(axes)}" if axes else ""
+        what = "stored" if kind in (PARAMETERS, OPTIMIZER) else "sharded"
+        yield (
+            f"what would help: {counted(replicas, 'device')}{along} hold the same of it; {what} there, too, it takes "
+            f"{size_text(largest / replicas)}"
+        )
+    if kind == SAVED and not _recomputes(report):
+        yield "what would help: recomputing layers in the backward pass (jax.checkpoint): their inputs alone are kept"
+    elif kind == SAVED:
+        yield "what would help: more microbatches, each of which saves its own part alone, one after the other"
+    if kind == TEMPORARIES and any(_is_scores(one.value) for one in live[:3]):
+        yield "what would help: attention as one kernel (--fused-attention), whose scores stand nowhere in memory"
+
+
+def _replicas(report: Report, value: Value) -> tuple[int, tuple[str, ...]]:
+    """How many devices hold the same of a value, and along which axes, if that is known."""
+    traced = report.explainer.traced
+    given, type = traced.numbering.value(value), value.type
+    if given is None or not isinstance(type, TensorType):
+        return 1, ()
+    whole = traced.type(given)
+    if not isinstance(whole, TensorType) or whole.rank != type.rank:
+        return 1, ()
+    shards = round(prod(whole.shape) / max(prod(type.shape), 1))
+    replicas = report.plan.devices // max(shards, 1)
+    slots = traced.slots(given)
+    sharding = traced.final_sharding(slots[0]) if slots else None
+    used = {axis.name for dim in sharding.dims for axis in dim.axes} if sharding is not None else set()
+    mesh = report.plan.mesh
+    free = [axis for axis in mesh.axes if axis.size > 1 and axis.name not in used] if mesh is not None else []
+    names = tuple(axis.name for axis in free) if prod(axis.size for axis in free) == replicas else ()
+    return replicas, names
+
+
+def _is_scores(value: Value) -> bool:
+    shape = value.type.shape if isinstance(value.type, TensorType) else ()
+    return len(shape) >= 4 and shape[-1] == shape[-2] >= 1024
+
+
+def _recomputes(report: Report) -> bool:
+    return report.cost is not None and report.cost.recomputed_flops > 0
+
+
+def _name(report: Report, value: Value) -> str:
+    given = report.explainer.traced.numbering.value(value)
+    return report.explainer.names.name(given) if given is not None else ""
+
+
+def _type(value: Value) -> str:
+    return str(value.type).removeprefix("tensor<").removesuffix(">")
+
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+def _computation(report: Report, parts: Sequence[Part]) -> Iterator[CostLine]:
+    if report.cost is None:
+        return
+    step = report.cost.step_seconds.expected or 1.0
+    for part in parts:
+        if part.seconds:
+            shown = [f"{scope} {seconds_text(seconds)}" for scope, seconds in part.largest(_MOST_SCOPES)]
+            texts = [", ".join(shown)]
+            title = f"{seconds_text(part.seconds)} {'of ' if part.name != 'waits for memory' else ''}{part.name}"
+            title = title.replace("waits for memory", "waiting for memory")
+            yield CostLine("computation", part.seconds / step, "of a step", title, tuple(texts), "#view=time")
+
+
+def _communication(report: Report) -> Iterator[CostLine]:
+    """A line for each cause; on hardware of those that computation waits for."""
+    conflicts = report.conflicts
+    causes = [one for one in (*conflicts.causes, *conflicts.sums, *conflicts.others) if one.reasons]
+    moved = sum(one.run_bytes for one in causes) or 1.0
+    step = report.cost.step_seconds.expected if report.cost is not None else 0.0
+    for cause in causes:
+        met = {axis.name for one in cause.reasons for axis in one.collective.axes}
+        axes = [name for mesh in report.explainer.traced.meshes.values() for name in mesh.sizes if name in met]
+        axes = list(dict.fromkeys(axes))
+        kinds = dict.fromkeys(one.collective.kind for one in cause.reasons)
+        along = " and ".join(axes) or "pairs of devices"
+        received = f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'collective')} ({', '.join(kinds)})"
+        if report.cost is not None:
+            share, of = (cause.exposed or 0.0) / (step or 1.0), "of a step"
+            title = f"{seconds_text(cause.exposed or 0.0)} waiting along {along}"
+            texts = [f"{received}: {cause.name}", cause.text]
+        else:
+            share, of = cause.run_bytes / moved, "of what each device receives"
+            title, texts = f"{received} along {along}", [cause.name, cause.text]
+        first = cause.reasons[0]
+        view = "#view=communication"
+        edit = tried_edit(cause, report) if cause.edit is not None else None
+        shown = tuple(dict.fromkeys(filter(None, (*texts, _more(cause, first.text)))))
+        yield CostLine("communication", share, of, title, shown, view, tuple(axes), edit)
+
+
+def _more(cause: Cause, text: str) -> str:
+    return "" if text == cause.text else text
+
+
+# --- edits ------------------------------------------------------------------------------------------------------------
+
+
+def tried_edit(cause: Cause, report: Report) -> TriedEdit | None:
+    """The edit of ``cause`` as the page shows it; None if it gains next to nothing."""
+    edit = cause.edit
+    if edit is None or gain(edit.effect, fits=report.cost is None or report.cost.fits) < _LEAST:
+        return None
+    return TriedEdit(edit.text, effect_text(edit.effect), file_lines(edit))
+
+
+def tried_edits(report: Report) -> dict[int, TriedEdit]:
+    """The edits that gain something, by the ids of the collectives that they are for."""
+    found: dict[int, TriedEdit] = {}
+    for cause in report.conflicts.causes:
+        edit = tried_edit(cause, report)
+        if edit is not None:
+            found.update((id(reason.collective), edit) for reason in cause.reasons)
+    return found
+
+
+def gain(effect: Effect, *, fits: bool) -> float:
+    """Which part of a step, or without hardware of what moves, an edit saves; if the program does not ``fit``, the part
+    of the peak counts, too."""
+    if effect.seconds is not None and effect.seconds_before:
+        saved = 1 - effect.seconds / effect.seconds_before
+    else:
+        saved = 1 - effect.bytes_moved_in_a_run / (effect.bytes_moved_in_a_run_before or 1.0)
+    return saved if fits else max(saved, 1 - effect.peak_memory / (effect.peak_memory_before or 1))
+
+
+def file_lines(edit: Edit) -> str:
+    """The lines of a sharding file that say what an edit does."""
+    before, after = line_values(edit.source), line_values(edit.edited)
+    changed = {pattern: value for pattern, value in after.items() if before.get(pattern) != value}
+    return "\n".join(f"{toml_text(pattern)} = {toml_text(value)}" for pattern, value in changed.items())

@@ -1,0 +1,223 @@
+"""What the workbench answers to a browser: each question is JSON with a whole setting, and so is each answer.
+
+Of several settings of one browser the last is evaluated; those before it that still wait are dropped, and a search ends
+when its browser says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.reading.sharding_files.applying import apply_shardings
+from pyshardy.reading.sharding_files.strategies import load_shardings
+from pyshardy.report.page.page import Report, page_text
+from pyshardy.searching.families import MOMENT, WEIGHT
+from pyshardy.searching.scoring import Score
+from pyshardy.searching.search import SearchProblem, search_strategy
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.workbench.causes import causes
+from pyshardy.workbench.changes import best_change, computes, place_class, store_class
+from pyshardy.workbench.exports import logical_axes, partition_specs, sharding_file, sharding_tables
+from pyshardy.workbench.setting import Setting, WrongRequest, read_setting
+from pyshardy.workbench.sheet import Sheet, Stale
+
+Json = dict[str, Any]
+_TRY_SECONDS = 5.0
+_SEARCH_SECONDS = 20.0
+_MOST_REPORTS = 8
+_MOST_BROWSERS = 64
+_LONGEST_NAME = 64
+
+
+class Answers:
+    """Answers about ``sheet``; ``name`` is what the page calls the program."""
+
+    def __init__(self, sheet: Sheet, name: str) -> None:
+        self.sheet, self.name = sheet, name
+        self._last: OrderedDict[str, int] = OrderedDict()
+        self._stopped: set[str] = set()
+        self._reports: OrderedDict[str, str] = OrderedDict()
+        self._lock = Lock()
+        self._questions: dict[str, Callable[[Json], Json]] = {
+            "sheet": self._sheet,
+            "evaluate": self._evaluate,
+            "place": self._place,
+            "try": self._try,
+            "search": self._search,
+            "stop": self._stop,
+            "export": self._export,
+            "report": self._report,
+        }
+
+    def answer(self, question: str, given: object) -> Json:
+        """The answer.
+
+        Raises:
+            WrongRequest: there is no such question, or it cannot be meant so.
+        """
+        if not isinstance(given, dict) or question not in self._questions:
+            raise WrongRequest("there is no such question")
+        return self._questions[question](given)
+
+    # --- the sheet ----------------------------------------------------------------------------------------------------
+
+    def _sheet(self, given: Json) -> Json:
+        sheet = self.sheet
+        return {
+            "name": self.name,
+            "hardware": sheet.hardware.name,
+            "capacity": sheet.capacity,
+            "devices": sheet.devices,
+            "start": sheet.start.as_json(),
+            "inputs": [family.number for family in sheet.space.listed if family.role == "input"],
+            "rows": [
+                {
+                    "number": row.family.number,
+                    "pattern": row.family.name,
+                    "role": row.family.role,
+                    "shape": list(row.family.shape),
+                    "classes": list(row.family.classes),
+                    "names": list(row.names),
+                    "sliced": list(row.sliced),
+                    "bytes": row.family.bytes + sum(sheet.space.listed[one].bytes for one in row.followers),
+                    "followers": list(row.followers),
+                    "small": sheet.is_small(row.family),
+                }
+                for row in sheet.rows
+            ],
+        }
+
+    def _setting(self, given: Json) -> Setting:
+        return read_setting(given.get("setting"), self.sheet.shapes, self.sheet.devices)
+
+    # --- evaluation ---------------------------------------------------------------------------------------------------
+
+    def _evaluate(self, given: Json) -> Json:
+        browser, number = self._numbered(given)
+        with self._lock:
+            self._last[browser] = max(number, self._last.pop(browser, -1))
+            while len(self._last) > _MOST_BROWSERS:
+                self._last.popitem(last=False)
+        setting = self._setting(given)
+        try:
+            score = self.sheet.score(setting, lambda: self._last.get(browser, number) > number)
+        except Stale:
+            return {"stale": True}
+        return self._scored(setting, score)
+
+    def _scored(self, setting: Setting, score: Score | None) -> Json:
+        found: Json = {"setting": setting.as_json()}
+        if score is None:
+            return found | {"problem": "the program cannot be partitioned so"}
+        return found | {
+            "expected": score.expected,
+            "least": score.full_overlap,
+            "most": score.no_overlap,
+            "peak": score.peak,
+            "received": score.received,
+            "fits": score.peak <= self.sheet.capacity,
+            "causes": [one._asdict() for one in causes(self.sheet, setting, score)],
+        }
+
+    def _place(self, given: Json) -> Json:
+        """The setting with an axis on a dimension, wherever that dimension is; parameters are stored along an axis that
+        computes something else."""
+        setting, axis, number, dim = self._setting(given), given.get("axis"), given.get("row"), given.get("dim")
+        listed = self.sheet.space.listed
+        is_row = isinstance(number, int) and 0 <= number < len(listed)
+        if axis not in setting.sizes or not is_row or not isinstance(dim, int):
+            raise WrongRequest("there is no such slot")
+        classes = listed[number].classes if isinstance(number, int) else ()
+        if not 0 <= dim < len(classes):
+            raise WrongRequest("there is no such slot")
+        family = listed[int(number)] if isinstance(number, int) else listed[0]
+        stores = family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis))
+        placed = (store_class if stores else place_class)(self.sheet, setting, str(axis), classes[dim])
+        return {"setting": placed.as_json()}
+
+    def _try(self, given: Json) -> Json:
+        """The best change, with all that were tried."""
+        browser, _ = self._numbered(given)
+        self._stopped.discard(browser)
+        axes = given.get("axes")
+        wanted = [str(one) for one in axes] if isinstance(axes, list) else []
+        setting = self._setting(given)
+        best, tried = best_change(self.sheet, setting, wanted, _TRY_SECONDS, lambda: browser in self._stopped)
+        return {
+            "tried": [{"words": one.words} | self._scored(one.setting, one.score) for one in tried],
+            "best": None if best is None else {"words": best.words} | self._scored(best.setting, best.score),
+        }
+
+    def _search(self, given: Json) -> Json:
+        """The best that a search finds on the mesh of a setting, without what it constrains inside."""
+        browser, _ = self._numbered(given)
+        setting = self._setting(given)
+        self._stopped.discard(browser)
+
+        def progress(done: int, of: int) -> None:
+            if browser in self._stopped:
+                raise KeyboardInterrupt
+
+        sheet = self.sheet
+        try:
+            found = search_strategy(
+                sheet.module, sheet.target, mesh=Mesh(setting.sizes), seconds=_SEARCH_SECONDS, progress=progress
+            )
+        except (KeyboardInterrupt, SearchProblem) as problem:
+            return {"problem": str(problem) or "the search was ended before it had tried anything"}
+        settings = []
+        for one in (found.best.tried, *(point.tried for point in found.front)):
+            layouts = one.layouts
+            specs = {family.number: layouts.specs[family.number] for family in sheet.space.listed}
+            settings.append((Setting(layouts.mesh, ()).with_specs(specs), one))
+        listed = [{"words": "search"} | self._scored(one, sheet.score(one)) for one, _ in settings[:4]]
+        return {"tried": listed, "best": listed[0] | {"words": f"search: {found.best.words}"}}
+
+    def _stop(self, given: Json) -> Json:
+        browser, _ = self._numbered(given)
+        self._stopped.add(browser)
+        return {}
+
+    def _numbered(self, given: Json) -> tuple[str, int]:
+        """Which browser asks, and its how manyth question that is."""
+        browser, number = given.get("browser"), given.get("number")
+        if not isinstance(browser, str) or len(browser) > _LONGEST_NAME or not isinstance(number, int):
+            raise WrongRequest("a question says which browser asks, and its number")
+        return browser, number
+
+    # --- texts --------------------------------------------------------------------------------------------------------
+
+    def _export(self, given: Json) -> Json:
+        setting = self._setting(given)
+        return {
+            "file": sharding_file(self.sheet, setting),
+            "specs": partition_specs(self.sheet, setting),
+            "logical": logical_axes(self.sheet, setting),
+        }
+
+    def _report(self, given: Json) -> Json:
+        """The name under which the page of a setting can be read, once it is made: the whole program, as a report has
+        it."""
+        setting = self._setting(given)
+        name = sha256(json.dumps(setting.as_json()).encode()).hexdigest()[:32]
+        if name not in self._reports:
+            sheet = self.sheet
+            module = sheet.module.copy()
+            apply_shardings(module, load_shardings(sharding_tables(sheet, setting)))
+            explainer = Explainer(module).on(sheet.hardware)
+            text = page_text(Report.of(explainer, self.name, path=self.name, edits=False))
+            with self._lock:
+                self._reports[name] = text
+                while len(self._reports) > _MOST_REPORTS:
+                    self._reports.popitem(last=False)
+        return {"report": name}
+
+    def report(self, name: str) -> str | None:
+        """The page called ``name``."""
+        return self._reports.get(name)

@@ -1,0 +1,154 @@
+"""Changes of a setting that may be better: an axis on a dimension wherever that is, off, or parameters stored along it.
+
+One dimension class in all tensors is one change, as sharding one of them shards all. Each is evaluated; the best is
+what *try* does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import NamedTuple
+
+from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
+from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.searching.scoring import Score
+from pyshardy.workbench.setting import Setting
+from pyshardy.workbench.sheet import Sheet
+
+_MOST_CLASSES = 6
+
+
+class Change(NamedTuple):
+    """A setting, what is otherwise there in words, and what it costs."""
+
+    setting: Setting
+    words: str
+    score: Score
+
+
+def best_change(
+    sheet: Sheet, setting: Setting, axes: Sequence[str], seconds: float, stopped: Callable[[], bool] = lambda: False
+) -> tuple[Change | None, list[Change]]:
+    """The best change that was tried in so many ``seconds``, those of ``axes`` first, if it is better than now; and all
+    that were tried."""
+    now = sheet.score(setting)
+    end = time.monotonic() + seconds
+    tried: list[Change] = []
+    listed = sorted(changes(sheet, setting), key=lambda row: row[2] not in axes)
+    for changed, words, _ in listed:
+        if stopped() or (time.monotonic() > end and tried):
+            break
+        score = sheet.score(changed)
+        if score is not None:
+            tried.append(Change(changed, words, score))
+    best = min(tried, key=lambda one: rank(sheet, one.score), default=None)
+    if best is None or (now is not None and rank(sheet, best.score) >= rank(sheet, now)):
+        return None, tried
+    return best, tried
+
+
+def rank(sheet: Sheet, score: Score) -> tuple[float, float]:
+    """What is small where a score is good: what does not fit by its peak, what fits by its time."""
+    over = score.peak - sheet.capacity
+    return (score.peak, 0.0) if over > 0 else (0.0, score.expected)
+
+
+def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]]:
+    """Settings with one change each, in words, and the axis that it is about; those that save most first."""
+    own = dict(setting.specs)
+    space = sheet.space
+    classes = sorted(space.candidates, key=lambda one: -space.volume(one))
+    batch = [one for one in classes if one in space.batch]
+    ordered = [*batch, *[one for one in classes if one not in batch]][: _MOST_CLASSES + len(batch)]
+    for axis, size in setting.mesh:
+        if size < 2:
+            continue
+        without = {number: _without(spec, axis) for number, spec in own.items()}
+        for what in ("parameters", "optimizer"):
+            stored = _stored(sheet, setting, axis, what)
+            if stored != setting:
+                yield stored, f"{what} stored along {axis}", axis
+        for one in ordered:
+            placed = place_class(sheet, setting, axis, one)
+            if placed != setting and dict(placed.specs) != {k: v for k, v in without.items() if any(v)}:
+                yield placed, f"{space.names.get(one, 'a dimension')} along {axis}", axis
+        if any(axis in _plain(spec) for spec in own.values()):
+            yield setting.with_specs(without), f"nothing along {axis}", axis
+
+
+def place_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setting:
+    """``setting`` with ``axis`` on dimension class ``wanted`` wherever that is and divides, and nowhere else but where
+    parameters are stored along it."""
+    sizes = setting.sizes
+    specs = {
+        number: tuple(tuple(one for one in axes if one != axis) for axes in spec) for number, spec in setting.specs
+    }
+    for family in sheet.space.listed:
+        if wanted not in family.classes or not family.arguments or sheet.is_small(family):
+            continue
+        place = family.classes.index(wanted)
+        spec = list(specs.get(family.number, ((),) * len(family.shape)))
+        spec = [tuple(one for one in axes if one.removeprefix(LATER) != axis) for axes in spec]
+        parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place])
+        if family.shape[place] % (parts * sizes[axis]) == 0:
+            spec[place] = (axis, *spec[place])
+            specs[family.number] = tuple(spec)
+    return setting.with_specs(specs)
+
+
+def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setting:
+    """``setting`` with parameters stored along ``axis``, behind all others, on dimension class ``wanted``."""
+    specs, sizes = dict(setting.specs), setting.sizes
+    for family in sheet.space.listed:
+        if wanted not in family.classes or family.role not in (WEIGHT, MOMENT) or sheet.is_small(family):
+            continue
+        place = family.classes.index(wanted)
+        spec = list(_without(specs.get(family.number, ((),) * len(family.shape)), axis))
+        parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place])
+        if family.shape[place] % (parts * sizes[axis]) == 0:
+            spec[place] = (*spec[place], LATER + axis)
+            specs[family.number] = tuple(spec)
+    return setting.with_specs(specs)
+
+
+def computes(sheet: Sheet, setting: Setting, axis: str) -> bool:
+    """Whether what a step is given lies along ``axis``."""
+    inputs = {family.number for family in sheet.space.listed if family.role == INPUT}
+    return any(number in inputs and axis in _plain(spec) for number, spec in setting.specs)
+
+
+def _stored(sheet: Sheet, setting: Setting, axis: str, what: str) -> Setting:
+    """Parameters with their moments, or moments alone, along ``axis`` on their largest free dimension, behind all
+    others."""
+    specs, sizes = dict(setting.specs), setting.sizes
+    roles = (WEIGHT, MOMENT) if what == "parameters" else (MOMENT,)
+    for family in sheet.space.listed:
+        spec = specs.get(family.number, ((),) * len(family.shape))
+        if family.role not in roles or sheet.is_small(family) or axis in _plain(spec):
+            continue
+        order = sorted(
+            range(len(spec)),
+            key=lambda place: (
+                sheet.space.classes.is_sliced(family.classes[place]),
+                bool(spec[place]),
+                -family.shape[place],
+            ),
+        )
+        for place in order:
+            parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place]) * sizes[axis]
+            if family.shape[place] % parts == 0 and not sheet.space.classes.is_sliced(family.classes[place]):
+                added = list(spec)
+                added[place] = (*added[place], LATER + axis)
+                specs[family.number] = tuple(added)
+                break
+    return setting.with_specs(specs)
+
+
+def _plain(spec: Spec) -> set[str]:
+    return {axis.removeprefix(LATER) for axes in spec for axis in axes}
+
+
+def _without(spec: Spec, axis: str) -> Spec:
+    return tuple(tuple(one for one in axes if one.removeprefix(LATER) != axis) for axes in spec)

@@ -1,0 +1,63 @@
+"""A setting as text to take along: a sharding file, ``PartitionSpec``s by path, or rules for names of dimensions."""
+
+from __future__ import annotations
+
+from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.workbench.setting import Setting
+from pyshardy.workbench.sheet import Sheet
+
+
+def sharding_file(sheet: Sheet, setting: Setting) -> str:
+    """The text of a sharding file."""
+    return sheet.writer.text(sheet.layouts(setting), [f"Made with pyshardy view for {sheet.hardware.name}."])
+
+
+def sharding_tables(sheet: Sheet, setting: Setting) -> dict[str, object]:
+    """The same as tables."""
+    return sheet.writer.tables(sheet.layouts(setting))
+
+
+def partition_specs(sheet: Sheet, setting: Setting) -> str:
+    """A dict of Python: the path of each argument, stars for layers, with its ``PartitionSpec``."""
+    given = dict(setting.specs)
+    lines = ["from jax.sharding import PartitionSpec as P", "", "SPECS = {"]
+    for family in sheet.space.listed:
+        if family.arguments:
+            lines.append(f"    {family.name!r}: {_spec_text(given.get(family.number, ()))},")
+    return "\n".join([*lines, "}", ""])
+
+
+def logical_axes(sheet: Sheet, setting: Setting) -> str:
+    """Names of dimensions: along which axes each one lies, and which dimensions each argument has; where arguments
+    differ, with the argument."""
+    given = dict(setting.specs)
+    rules: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    tables = []
+    for family in sheet.space.listed:
+        if not family.arguments or not family.shape:
+            continue
+        names = [sheet.space.names.get(one, f"dimension {one}") for one in family.classes]
+        tables.append(f"    {family.name!r}: {tuple(names)!r},")
+        spec = given.get(family.number, ((),) * len(names))
+        for name, axes in zip(names, spec, strict=True):
+            plain = tuple(axis.removeprefix(LATER) for axis in axes)
+            rules.setdefault(name, {}).setdefault(plain, []).append(family.name)
+    lines = ["RULES = ["]
+    for name, found in rules.items():
+        most = max(found, key=lambda axes: len(found[axes]))
+        lines.append(f"    ({name!r}, {_axes_text(most)}),")
+        for axes, families in found.items():
+            if axes != most:
+                lines.append(f"    # {_axes_text(axes)} in {', '.join(families)}")
+    return "\n".join([*lines, "]", "DIMENSIONS = {", *tables, "}", ""])
+
+
+def _spec_text(spec: Spec) -> str:
+    end = len(spec)
+    while end and not spec[end - 1]:
+        end -= 1
+    return f"P({', '.join(_axes_text(tuple(axis.removeprefix(LATER) for axis in axes)) for axes in spec[:end])})"
+
+
+def _axes_text(axes: tuple[str, ...]) -> str:
+    return "None" if not axes else repr(axes[0]) if len(axes) == 1 else repr(axes)

@@ -1,0 +1,168 @@
+"""The sheet of a workbench: the rows of a program, and what a step costs for a setting, evaluated on few of its layers.
+
+A row is a parameter with its moments, or something that a step is given: all arguments of one name in all layers.
+``searching`` evaluates, as a search does; what was evaluated once is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from threading import Lock
+from typing import NamedTuple
+
+from pyshardy.dialects.sdy import placement
+from pyshardy.ir.types import size_in_bytes
+from pyshardy.module import Module
+from pyshardy.reading.tensors import main_of
+from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Family
+from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.searching.preparation import prepared
+from pyshardy.searching.scoring import Score
+from pyshardy.searching.sharding_lines import Writer
+from pyshardy.searching.short_program import short_program
+from pyshardy.searching.space import Layouts, Space
+from pyshardy.searching.targets import Target
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+from pyshardy.workbench.setting import Setting, WrongRequest
+
+_SMALL = 1e-4
+_FIRST_AXIS = "data"
+
+
+class Stale(Exception):
+    """Nobody wants to know any more."""
+
+
+class Row(NamedTuple):
+    """A row: the family that it is, those that lie as it does, and what its dimensions are called."""
+
+    family: Family
+    followers: tuple[int, ...]
+    names: tuple[str, ...]
+    sliced: tuple[bool, ...]
+
+
+class Sheet:
+    """The rows of ``module`` on ``target``, which has a number of devices, or the mesh of the program.
+
+    Raises:
+        ShardingProblem, PyshardyError: the program cannot be prepared.
+        WrongRequest: nobody says how many devices there are.
+    """
+
+    def __init__(self, module: Module, target: Target) -> None:
+        self.module, self.target = module, target
+        self.hardware = target.hardware
+        ready = prepared(module, None)
+        self.short = short_program(ready.source)
+        self.space = Space(self.short)
+        self.writer = Writer(self.space, ready.cleared)
+        self._evaluator = Evaluator(self.short, self.hardware)
+        self._known: dict[tuple[object, ...], Score | None] = {}
+        self._lock = Lock()
+        self.shapes = [family.shape for family in self.space.listed]
+        self.start = self._start()
+        self.devices = target.devices or prod(self.start.sizes.values())
+        self.rows = self._rows()
+
+    def _rows(self) -> list[Row]:
+        space = self.space
+        rows: list[Row] = []
+        done: set[int] = set()
+        for one in space.parameters:
+            rows.append(self._row(space.listed[one.weight], one.moments))
+            done |= {one.weight, *one.moments}
+        others = [family for family in space.listed if family.number not in done and family.shape]
+        order = {INPUT: 0, WEIGHT: 1, MOMENT: 2, RESULT: 3}
+        others.sort(key=lambda one: (order[one.role], -one.bytes, one.number))
+        inputs = [self._row(family, ()) for family in others if family.role != RESULT]
+        return [*inputs, *rows]
+
+    def _row(self, family: Family, followers: Sequence[int]) -> Row:
+        names = tuple(self.space.names.get(one, "") for one in family.classes)
+        sliced = tuple(self.space.classes.is_sliced(one) for one in family.classes)
+        return Row(family, tuple(followers), names, sliced)
+
+    # --- where it begins ----------------------------------------------------------------------------------------------
+
+    def _start(self) -> Setting:
+        """What the program says, or nothing on a mesh of one axis."""
+        own = next(((name, one) for name, one in placement.meshes(self.module.op).items() if one.axes), None)
+        if own is None:
+            if self.target.devices is None:
+                raise WrongRequest(
+                    "nobody says how many devices there are: --hardware h100x8, or a mesh in the program"
+                )
+            return Setting(((_FIRST_AXIS, self.target.devices),), ())
+        name, mesh = own
+        main = main_of(self.module)
+        specs: dict[int, Spec] = {}
+        for family in self.space.listed:
+            if family.arguments:
+                found = placement.function_argument_sharding(main, family.arguments[0])
+                spec = _spec_of(found, name, family, mesh.sizes)
+                if spec is not None:
+                    specs[family.number] = spec
+        return Setting(tuple(mesh.sizes.items()), ()).with_specs(specs)
+
+    # --- what a setting costs -----------------------------------------------------------------------------------------
+
+    def layouts(self, setting: Setting) -> Layouts:
+        """How everything lies."""
+        given = dict(setting.specs)
+        specs = [given.get(family.number, ((),) * len(family.shape)) for family in self.space.listed]
+        return Layouts(setting.mesh, tuple(specs), ())
+
+    def score(self, setting: Setting, is_stale: Callable[[], bool] = lambda: False) -> Score | None:
+        """What a step costs; None if the program cannot be partitioned so.
+
+        Raises:
+            Stale: nobody wants to know any more, by the time that others are evaluated.
+        """
+        with self._lock:
+            if is_stale():
+                raise Stale
+            key = setting.mesh, setting.specs
+            if key not in self._known:
+                layouts = self.layouts(setting)
+                self._known[key] = self._evaluator.score(Mesh(setting.sizes), self.space.boundary(layouts))
+            return self._known[key]
+
+    def argument_bytes(self, setting: Setting) -> dict[str, float]:
+        """What a device holds of parameters, of what the optimizer keeps, and of what else a step is given."""
+        given, sizes = dict(setting.specs), setting.sizes
+        found = {WEIGHT: 0.0, MOMENT: 0.0, INPUT: 0.0}
+        for family in self.space.listed:
+            if family.arguments:
+                spec = given.get(family.number, ())
+                parts = prod(sizes[axis.removeprefix(LATER)] for axes in spec for axis in axes)
+                found[family.role] += size_in_bytes(family.type) * len(family.arguments) / parts
+        return found
+
+    @property
+    def capacity(self) -> float:
+        """What a program can use of the memory of a chip."""
+        return self.hardware.chip.capacity
+
+    def is_small(self, family: Family) -> bool:
+        """Whether it is not worth a line."""
+        return family.role in (WEIGHT, MOMENT) and family.bytes < _SMALL * self.space.total_bytes
+
+
+def _spec_of(sharding: TensorSharding | None, mesh: str, family: Family, sizes: Mapping[str, int]) -> Spec | None:
+    """The sharding as whole axes that divide; None if it is none of that kind."""
+    if sharding is None or sharding.mesh_or_ref != mesh or sharding.rank != len(family.shape):
+        return None
+    found: list[tuple[str, ...]] = []
+    for dim, size in zip(sharding.dims, family.shape, strict=True):
+        if any(axis.sub_size is not None for axis in dim.axes):
+            return None
+        mark = LATER if dim.priority else ""
+        axes = tuple(mark + axis.name for axis in dim.axes)
+        if size % prod(sizes[axis.name] for axis in dim.axes):
+            return None
+        found.append(axes)
+    return tuple(found)

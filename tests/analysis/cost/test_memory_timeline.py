@@ -1,0 +1,52 @@
+"""Memory over a step: it adds up to the peak that the plan has, in the time that the step takes, by what values are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pyshardy import load, parse, partition
+from pyshardy.analysis.cost import memory_kinds as kinds
+from pyshardy.analysis.cost.memory_timeline import memory_timeline
+from pyshardy.analysis.cost.timed_plan import TimedPlan
+from tests.analysis.cost.programs import FIVE_TURNS
+
+_EXAMPLES = Path(__file__).parents[3] / "examples"
+PROGRAMS = ("mlp", "scan_layers", "transformer_fsdp")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_it_reaches_the_peak_in_the_expected_time(name: str) -> None:
+    plan = partition(load(_EXAMPLES / f"{name}.mlir"))
+    timed = TimedPlan(plan, "v5e")
+    for timeline in (memory_timeline(plan), memory_timeline(plan, timed)):
+        assert max(timeline.totals) == timeline.memory.peak == timeline.totals[timeline.peak]
+        assert all(min(row) >= 0 for row in timeline.rows) and list(timeline.begins) == sorted(timeline.begins)
+    assert memory_timeline(plan).memory.peak == plan.memory.peak
+    cost = plan.cost("v5e")
+    timeline = memory_timeline(plan, timed)
+    assert timeline.memory.peak == cost.peak_bytes
+    assert timeline.seconds == pytest.approx(cost.step_seconds.expected)
+
+
+def test_one_turn_of_a_loop_is_unfolded_over_the_time_of_all() -> None:
+    plan = partition(parse(FIVE_TURNS))
+    timeline = memory_timeline(plan, TimedPlan(plan, "v5e"))
+    (turn,) = timeline.turns
+    assert turn.turns == 5 and turn.end - turn.begin > 0.9 * timeline.seconds
+    inside = [op.name for op, begin in zip(timeline.operations, timeline.begins, strict=True) if begin < turn.end]
+    assert inside.count("stablehlo.dot_general") + inside.count("stablehlo.dot") == 1
+
+
+def test_values_are_what_they_are_to_the_author() -> None:
+    plan = partition(load(_EXAMPLES / "transformer_fsdp.mlir"))
+    timeline = memory_timeline(plan)
+    made = {kinds.PARAMETERS, kinds.OPTIMIZER, kinds.SAVED, kinds.TEMPORARIES, kinds.GATHERED}
+    assert made <= set(timeline.kinds)
+    at_first = {kind: row[0] for kind, row in zip(timeline.kinds, timeline.rows, strict=True)}
+    # Two moments of four bytes for each parameter of two.
+    assert at_first[kinds.OPTIMIZER] == pytest.approx(2 * at_first[kinds.PARAMETERS], rel=0.01)
+    middle = len(timeline.operations) // 2
+    saved = timeline.rows[timeline.kinds.index(kinds.SAVED)]
+    assert saved[0] == saved[-1] == 0 < saved[middle]

@@ -1,0 +1,133 @@
+"""The way of a person in a real browser: from nothing to a strategy that fits, in ten clicks; by mouse and by keys."""
+
+from __future__ import annotations
+
+import http.client
+import re
+
+import pytest
+
+from pyshardy.workbench.answers import Answers
+from pyshardy.workbench.setting import WrongRequest
+from tests.report.page.browser import Watched, opened
+from tests.workbench.served import answers, served
+
+
+@pytest.fixture(scope="module")
+def made() -> Answers:
+    return answers()
+
+
+def settled(watched: Watched) -> None:
+    """Waits until nothing is being evaluated."""
+    watched.page.locator("#strip:not(.busy) #working:empty").wait_for(state="attached")
+
+
+def figure(watched: Watched) -> str:
+    return watched.page.locator("#strip .figure").first.inner_text()
+
+
+def test_from_nothing_to_a_strategy_that_fits_in_ten_clicks(made: Answers) -> None:
+    with served(made) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        assert figure(watched).startswith("does not fit")
+        clicks = [
+            page.get_by_role("button", name="data smaller"),
+            page.locator('[data-key="axis data"]'),
+            page.locator('[aria-label^="x batch"]'),
+            page.locator('[aria-label^="params/layers/*/up features"]'),
+            page.locator('[data-key="axis model"]'),
+            page.locator('[aria-label^="params/layers/*/up hidden"]'),
+        ]
+        for one in clicks:
+            one.click()
+            settled(watched)
+        for _ in range(10 - len(clicks)):
+            if figure(watched).startswith("fits"):
+                break
+            page.get_by_role("button", name="try", exact=True).first.click()
+            settled(watched)
+        assert figure(watched).startswith("fits")
+        assert page.locator("#dots .try").count() >= 5 and page.locator("#dots .mark-line").count() == 1
+        page.get_by_role("tab", name="Sharding file").click()
+        page.locator("#text").get_by_text("[shardings]").wait_for()
+        assert watched.complaints == []
+        own = server.url.rstrip("/")
+        assert all(one.startswith(own) for one in watched.requests)
+
+
+def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers) -> None:
+    with served(made) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        slot = page.get_by_role("button", name=re.compile("^x batch"))
+        slot.focus()
+        page.keyboard.press("1")
+        settled(watched)
+        filled = page.get_by_role("button", name=re.compile("^x batch .*: data$"))
+        assert filled.evaluate("one => one === document.activeElement")
+        page.keyboard.press("1")
+        page.get_by_role("button", name=re.compile("^x batch .*: whole$")).wait_for()
+        settled(watched)
+        page.locator('[data-key="axis data"]').drag_to(page.get_by_role("button", name=re.compile("^x batch")))
+        filled.wait_for()
+        settled(watched)
+        page.get_by_role("button", name="pin").click()
+        page.keyboard.press("Control+z")
+        page.get_by_role("button", name=re.compile("^x batch .*: whole$")).wait_for()
+        settled(watched)
+        assert re.search(r"\+.*%\)", page.locator("#strip .against").first.inner_text())
+        page.get_by_role("tab", name="What changed").click()
+        assert "batch" in page.locator("#below td").all_inner_texts()
+        page.locator("#dots .pinned").press("Enter")
+        filled.wait_for()
+        page.locator('[data-key="everywhere"]').uncheck()
+        assert watched.complaints == []
+
+
+def test_the_file_that_is_saved_anew_shows_and_a_wrong_one_leaves_the_last(made: Answers) -> None:
+    other, state = answers(2), {"version": "1"}
+
+    def renewed() -> Answers:
+        if state["version"] == "wrong":
+            raise WrongRequest("<b>line 7</b> is wrong")
+        return other
+
+    with served(made, renewed, lambda: state["version"]) as server, opened(server.url) as watched:
+        settled(watched)
+        before = figure(watched)
+        state["version"] = "wrong"
+        watched.page.get_by_role("alert").get_by_text("<b>line 7</b> is wrong").wait_for()
+        assert figure(watched) == before
+        state["version"] = "2"
+        watched.page.locator("#problem").wait_for(state="hidden")
+        settled(watched)
+        assert figure(watched) != before and watched.complaints == []
+
+
+def test_only_who_knows_the_address_gets_an_answer(made: Answers) -> None:
+    with served(made) as server:
+        own = f"127.0.0.1:{server.server_port}"
+        json_kind = {"Content-Type": "application/json"}
+
+        def asked(method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
+            connection = http.client.HTTPConnection(own, timeout=30)
+            given = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, given | (json_kind if body is not None else {}))
+            answer = connection.getresponse()
+            found = answer.status, answer.read().decode()
+            connection.close()
+            return found
+
+        path = f"/{server.token}/"
+        assert asked("GET", path)[0] == 200 and asked("POST", f"{path}sheet", "{}")[0] == 200
+        assert asked("GET", "/")[0] == 404 and asked("POST", "/sheet", "{}")[0] == 404
+        assert asked("GET", path, Host="evil.example")[0] == 403
+        assert asked("POST", f"{path}sheet", "{}", Origin="http://evil.example")[0] == 403
+        assert asked("POST", f"{path}sheet", "{}", Origin=f"http://{own}")[0] == 200
+        for wrong in ("", "[]", "{", "[" * 5000, '{"setting": {"mesh": [["a", 8]], "specs": {"0": 1}}}'):
+            status, text = asked("POST", f"{path}export", wrong)
+            assert status == 400 and "Traceback" not in text
+        assert asked("POST", f"{path}__class__", "{}")[0] == 400
+        assert asked("GET", f"{path}report/../../etc/passwd")[0] == 404
