@@ -59,7 +59,7 @@ class Sheet:
         ready = prepared(module, None)
         self.short = short_program(ready.source)
         self.space = Space(self.short)
-        self.writer = Writer(self.space, ready.cleared)
+        self.writer = Writer(self.space, clear=ready.clear)
         self._evaluator = Evaluator(self.short, self.hardware)
         self._known: dict[tuple[object, ...], Score | None] = {}
         self._lock = Lock()
