@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pyshardy.cli import explaining_pages, main
 from pyshardy.cli.explaining_pages import PAGES, address, page_for
+from pyshardy.ir.limits import set_limit
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = str(DOCS.parent / "examples" / "mlp.mlir")
@@ -50,6 +52,14 @@ def test_each_page_is_tried_and_there_with_its_heading() -> None:
         assert not anchor or anchor in [re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings]
 
 
+@pytest.fixture
+def limits() -> Iterator[None]:
+    """Limits that a command sets hold for the whole process: those are taken back."""
+    yield
+    set_limit("checked-devices", None)
+
+
+@pytest.mark.usefixtures("limits")
 @pytest.mark.parametrize("page", FAILURES)
 def test_a_failure_names_its_page_in_the_last_line(page: str, tmp_path: Path, capsys: Captured) -> None:
     text, (command, *options) = FAILURES[page]
