@@ -30,6 +30,8 @@ _OF_THE_PROJECT = {
 _SHOWN_AS_TEXT = {".mlir": "text", ".py": "python", ".toml": "toml"}
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _LARGEST = 100_000
+_FROM_ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
+"""What the theme wants for searching a site that is opened from files; docs/site.js does it."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -129,3 +131,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         raise PluginError(f"{page.file.src_uri} points to {found[1]}, which is no file of the project")
 
     return _LINK.sub(link, markdown)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Keeps the page from asking the network for anything."""
+    return output.replace(_FROM_ELSEWHERE, posixpath.relpath("site.js", posixpath.dirname(page.file.dest_uri)))
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """The same for what is no page, the one that says that there is none."""
+    return output_content.replace(_FROM_ELSEWHERE, "site.js")
