@@ -30,6 +30,8 @@ _OF_THE_PROJECT = {
 _SHOWN_AS_TEXT = {".mlir": "text", ".py": "python", ".toml": "toml"}
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _LARGEST = 100_000
+_FROM_ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
+"""What the theme wants for searching a site that is opened from files; docs/site.js does it."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -58,8 +60,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, path, content=_moved((ROOT / source).read_text(), source, path)))
     for target in sorted(_targets(files)):
         text = _SHOWN_AS_TEXT.get(target.suffix)
-        name = target.relative_to(ROOT).as_posix()
-        if text is None or target.stat().st_size > _LARGEST:
+        name = _relative(target)
+        if target.is_dir():
+            rows = "".join(f"- [{one.name}]({one.name}.md)\n" for one in _listed(target))
+            files.append(File.generated(config, f"{name}/index.md", content=f"# {name}\n\n{rows}"))
+        elif text is None or target.stat().st_size > _LARGEST:
             files.append(File.generated(config, name, abs_src_path=str(target)))
         else:
             page = f"# {name}\n\n````{text}\n{target.read_text().rstrip()}\n````\n"
@@ -68,15 +73,20 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _targets(files: Files) -> set[Path]:
-    """The files outside of ``docs`` that pages point to."""
+    """The files and directories outside of ``docs`` that pages point to."""
     found: set[Path] = set()
     for file in files.documentation_pages():
         home = _home(file)
         for link in _LINK.findall(file.content_string):
             target = _outside(link, home)
-            if target is not None and target.is_file() and _relative(target) not in _OF_THE_PROJECT:
-                found.add(target)
+            if target is not None and target.exists() and _relative(target) not in _OF_THE_PROJECT:
+                found |= {target, *_listed(target)}
     return found
+
+
+def _listed(directory: Path) -> list[Path]:
+    """The files in a directory that are shown as text; none if it is a file."""
+    return sorted(path for path in directory.glob("*") if path.suffix in _SHOWN_AS_TEXT)
 
 
 def _home(file: File) -> Path:
@@ -123,9 +133,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         if target is None:
             return found[0]
         name = _relative(target)
-        for uri in (_OF_THE_PROJECT.get(name, ""), f"{name}.md", name):
+        for uri in (_OF_THE_PROJECT.get(name, ""), f"{name}.md", f"{name}/index.md", name):
             if uri and files.get_file_from_path(uri) is not None:
                 return f"]({posixpath.relpath(uri, posixpath.dirname(page.file.src_uri))})"
         raise PluginError(f"{page.file.src_uri} points to {found[1]}, which is no file of the project")
 
     return _LINK.sub(link, markdown)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Keeps the page from asking the network for anything."""
+    return output.replace(_FROM_ELSEWHERE, posixpath.relpath("site.js", posixpath.dirname(page.file.dest_uri)))
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """The same for what is no page, the one that says that there is none."""
+    return output_content.replace(_FROM_ELSEWHERE, "site.js")

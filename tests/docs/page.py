@@ -2,11 +2,11 @@
 
 In a page, all blocks ``python`` are one program, in their order; a block ``text`` behind one is what it prints. A block
 whose first line is ``# NAME`` or ``// NAME``, with a name of a file, is that file, or ``# more of NAME`` its end; one
-of Python can be imported, too. In a block ``console`` a line ``$ pyshardy …`` or ``$ sdy-opt …`` is a command, and the
-lines up to the next one are what it prints; a command that nothing stands under may print what it likes. ``# exit
-code 1`` behind a command says that it fails, and what it says on standard error is shown, too. What a command writes
-into ``images`` is a picture that the page shows. ``python -m tests.docs.page PAGE…`` writes into pages what comes out
-and pictures; ``--check`` only compares.
+of Python can be imported, too. In a block ``console`` a line ``$ pyshardy …`` or ``$ sdy-opt …`` is a command, which a
+backslash at the end continues, and the lines up to the next one are what it prints; a command that nothing stands under
+may print what it likes. ``# exit code 1`` behind a command says that it fails, and what it says on standard error is
+shown, too. What a command writes into ``images`` is a picture that the page shows. ``python -m tests.docs.page PAGE…``
+writes into pages what comes out and pictures; ``--check`` only compares.
 """
 
 from __future__ import annotations
@@ -102,11 +102,14 @@ def _output_of_code(code: str, namespace: dict[str, Any]) -> str:
 def _commands(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield lines[start], lines[start + 1 : end]
+        last = start
+        while lines[last].endswith("\\"):
+            last += 1
+        yield "\n".join(lines[start : last + 1]), lines[last + 1 : end]
 
 
 def _run_command(line: str, shown: list[str]) -> list[str]:
-    program, *arguments = shlex.split(line.removeprefix("$ "), comments=True)
+    program, *arguments = shlex.split(line.removeprefix("$ ").replace("\\\n", ""), comments=True)
     assert program in _PROGRAMS, f"a page shows the command {program}, which is not run"
     said = _STATUS.search(line)
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

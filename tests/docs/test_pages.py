@@ -49,7 +49,7 @@ def test_a_block_with_the_name_of_a_file_is_that_file(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         "```mlir\n// program.mlir\nfunc.func @main() { return }\n```\n\n"
-        "```console\n$ sdy-opt program.mlir\nmodule {\n  func.func @main() {\n    return\n  }\n}\n```\n"
+        "```console\n$ sdy-opt \\\n    program.mlir\nmodule {\n  func.func @main() {\n    return\n  }\n}\n```\n"
     )
     found = check(page)
     assert found.returncode == 0, found.stdout + found.stderr

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
 
 import pyshardy
 from pyshardy.analysis.cost.hardware_files import presets
@@ -16,6 +17,7 @@ from pyshardy.cli.main import COMMANDS, command_parser
 from pyshardy.cli.sdy_opt_flags import FLAGS, spelled
 from pyshardy.ir.limits import LIMITS
 from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
+from website.hooks import on_config
 from website.reference import commands_page, hardware_page, limits_page, python_page, sdy_opt_page
 
 ROOT = Path(__file__).parents[2]
@@ -35,10 +37,20 @@ def test_the_site_is_built_and_asks_nothing_of_the_network(tmp_path: Path) -> No
     assert {"index.html", "partition.html", "reference/python.html", "examples/multihost.py.html"} <= set(pages)
     outside = re.compile(r'(?:src|<link[^>]*href)="(?:https?:)?//[^"]*')
     assert [(name, found) for name, text in pages.items() for found in outside.findall(text)] == []
-    assert '"location":"partition.html"' in (tmp_path / "search" / "search_index.json").read_text().replace(": ", ":")
+    # Opened from files, a page has the index of the search in a script.
+    assert '"location":"partition.html"' in (tmp_path / "search" / "search_index.js").read_text().replace(": ", ":")
+    assert 'src="../site.js"' in pages["reference/python.html"]
     api = pages["reference/python.html"]
     assert all(f'id="pyshardy.{name}"' in api for name in ("api.plan.partition", "api.plan.Plan.check", "jax.jit"))
     assert "&gt;&gt;&gt; " in api and "<blockquote>" not in api
+
+
+def test_a_page_that_the_nav_does_not_name_stands_at_its_end(tmp_path: Path) -> None:
+    for name in ("index.md", "new.md"):
+        (tmp_path / name).write_text("# Page")
+    config = MkDocsConfig()
+    config.docs_dir, config.nav = str(tmp_path), [{"Start": ["index.md"]}]
+    assert on_config(config).nav == [{"Start": ["index.md"]}, {"More": ["new.md"]}]
 
 
 def test_the_reference_has_every_command_and_option() -> None:

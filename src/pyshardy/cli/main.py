@@ -33,7 +33,7 @@ COMMANDS = tuple(command for commands in TASKS.values() for command in commands)
 _ELSEWHERE = """
 for compilers and vendors:
   sdy-opt FILE --sdy-…   single passes and pipelines, with the flags of MLIR's tools; a command of its own
-  --rules FILE.py        of most commands: sharding rules of your own operations
+  --plugin FILE.py       of every command: dialects, rules and passes of your own
 
 pyshardy COMMAND --help says what a command does, and its options."""
 
