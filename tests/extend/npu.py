@@ -98,6 +98,13 @@ ROWS = [
     OpDef(
         "npu.fma", operands=3, results=1, traits=PURE | ELEMENTWISE, evaluator=lambda _, op, of: [of[0] * of[1] + of[2]]
     ),
+    OpDef(
+        "npu.where",
+        operands=3,
+        results=1,
+        traits=PURE | ELEMENTWISE,
+        evaluator=lambda _, op, of: [np.where(of[0], of[1], of[2])],
+    ),
     OpDef("npu.done", results=0, traits=PURE | TERMINATOR),
     OpDef(
         "npu.for",

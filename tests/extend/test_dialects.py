@@ -79,6 +79,15 @@ def test_an_elementwise_operation_of_several_shapes_is_refused() -> None:
         )
 
 
+def test_scalars_meet_tensors_element_by_element() -> None:
+    body = """%less = stablehlo.compare LT, %x, %x : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xi1>
+  %one = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %0 = "npu.where"(%less, %x, %one) : (tensor<6x8xi1>, tensor<6x8xf32>, tensor<f32>) -> tensor<6x8xf32>
+  %1 = "npu.where"(%p, %0, %x) : (tensor<i1>, tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %1 : tensor<6x8xf32>"""
+    assert not plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}")).collectives
+
+
 @pytest.mark.parametrize("rows", [4, 5])
 @pytest.mark.parametrize("name", ["npu.total", "npu.peak", "npu.fold"])
 @pytest.mark.parametrize("by", ["min", "sum"])
