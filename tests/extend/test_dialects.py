@@ -10,6 +10,7 @@ import pytest
 import pyshardy
 from pyshardy.dialects.main_function import functions
 from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
 
@@ -126,6 +127,14 @@ def test_a_rule_that_is_wrong_is_found_out() -> None:
         evaluator=lambda _, op, of: [of[0] + np.arange(of[0].shape[2])],
     )
     assert not pyshardy.partition(pyshardy.parse(text)).check().agrees
+
+
+@pytest.mark.parametrize(("priority", "first"), [("pass_through", True), ("slice", False), (None, False)])
+def test_a_row_has_its_place_in_op_priority_propagation(priority: str | None, first: bool) -> None:
+    npu.replaced("npu.turn", operands=1, results=1, traits=PURE, priority=priority)
+    text = program('%0 = "npu.turn"(%x) : (tensor<6x8xf32>) -> tensor<6x8xf32>\n  return %0 : tensor<6x8xf32>')
+    (op,) = [one for one in pyshardy.parse(text).op.walk() if one.name == "npu.turn"]
+    assert (op_kind(op) == PASS_THROUGH) == first
 
 
 def test_a_rule_of_a_registered_operation_is_believed() -> None:

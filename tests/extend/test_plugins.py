@@ -156,6 +156,13 @@ def test_a_bad_plugin_is_one_line(
     assert json.loads(capsys.readouterr().out)["diagnostics"][0]["message"] == wanted
 
 
+def test_a_plugin_imports_what_stands_beside_it(plugin: Path, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    plugin.with_name("ivy_rows.py").write_text(PLUGIN)
+    plugin.write_text("import ivy_rows\n")
+    assert main.run(["partition", str(program), "--plugin", str(plugin)]) == 0
+
+
 def test_two_plugins_cannot_have_one_dialect(plugin: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text(PLUGIN)
