@@ -230,6 +230,19 @@ def test_what_flows_through_regions_stays_sharded(body: str) -> None:
     assert '{"x"}' in line_of(pyshardy.propagate(pyshardy.parse(program(body))), "return").replace("return", '{"x"}')
 
 
+def test_what_a_scan_collects_is_whole_and_what_it_carries_is_not() -> None:
+    body = """%0:2 = "npu.scan"(%x, %w) ({
+  ^bb0(%a: tensor<6x8xf32>, %one: tensor<f32>):
+    %1 = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<6x8xf32>
+    %2 = stablehlo.add %a, %1 : tensor<6x8xf32>
+    "npu.done"(%2, %2) : (tensor<6x8xf32>, tensor<6x8xf32>) -> ()
+  }) : (tensor<6x8xf32>, tensor<8xf32>) -> (tensor<6x8xf32>, tensor<8x6x8xf32>)
+  return %0#0, %0#1 : tensor<6x8xf32>, tensor<8x6x8xf32>"""
+    collected = 'tensor<8x6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}'
+    plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}, {collected}"))
+    assert "-> (tensor<3x8xf32>, tensor<8x6x8xf32>)" in str(plan.module)
+
+
 @pytest.mark.parametrize("body", [FOR, UNTIL, PICK, BOX], ids=["for", "until", "pick", "box"])
 def test_the_search_knows_what_flows_through_regions(body: str) -> None:
     module = pyshardy.parse(program(body)).op
