@@ -18,15 +18,21 @@ from pyshardy.extend import (
     RECURSIVE_EFFECTS,
     SAME_TYPE,
     TERMINATOR,
+    Array,
+    Attribute,
     CollectiveDef,
+    Context,
     Dialect,
     FactorKind,
+    Frame,
     Loop,
     OpDef,
+    Operation,
     OperationCost,
     OpShardingRule,
     Pass,
     RuleBuilder,
+    Value,
     combine_in_groups,
     constant_value,
     number,
@@ -38,11 +44,6 @@ from pyshardy.extend import (
     run_region,
     with_numbers,
 )
-from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.frame import Frame
-from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation, Value
 
 
 def shape(value: Value) -> tuple[int, ...]:

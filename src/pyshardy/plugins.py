@@ -74,11 +74,15 @@ def _loading(plugin: str) -> Iterator[None]:
 
 
 def load_plugin_file(path: str) -> None:
-    """Runs the Python file at ``path``, a plugin.
+    """Runs the Python file at ``path``, a plugin. It may import what stands beside it.
 
     Raises:
         PluginProblem: there is no such file, it raises an error, or registers a name that is taken.
     """
+    beside = os.path.dirname(os.path.realpath(path))
+    if beside not in sys.path:
+        # At the end: nothing that is installed is hidden by it.
+        sys.path.append(beside)
     with _loading(path):
         run_file(path, "plugin")
     _files.setdefault(os.path.realpath(path), path)

@@ -77,6 +77,16 @@ def for_loop(frame: Any, op: Operation, operands: Any) -> Any:
     return carried
 
 
+def scan(frame: Any, op: Operation, operands: Any) -> Any:
+    carried, along = operands
+    collected = []
+    for turn in range(along.shape[1]):
+        carried, one = run_region(frame, op, 0, [carried, along[:, turn]])
+        collected.append(one)
+    lanes = max(map(len, collected))
+    return [carried, np.stack([np.broadcast_to(one, (lanes, *one.shape[1:])) for one in collected], 1)]
+
+
 def turns(op: Operation) -> int | None:
     first, last = map(constant_integer, op.operands[:2])
     return None if first is None or last is None else last - first
@@ -98,6 +108,13 @@ ROWS = [
     OpDef(
         "npu.fma", operands=3, results=1, traits=PURE | ELEMENTWISE, evaluator=lambda _, op, of: [of[0] * of[1] + of[2]]
     ),
+    OpDef(
+        "npu.where",
+        operands=3,
+        results=1,
+        traits=PURE | ELEMENTWISE,
+        evaluator=lambda _, op, of: [np.where(of[0], of[1], of[2])],
+    ),
     OpDef("npu.done", results=0, traits=PURE | TERMINATOR),
     OpDef(
         "npu.for",
@@ -106,6 +123,16 @@ ROWS = [
         data_flow=Loop(first_operand=2, first_argument=1),
         turns=turns,
         evaluator=for_loop,
+    ),
+    OpDef(
+        "npu.scan",
+        operands=2,
+        results=2,
+        regions=1,
+        traits=LOOPING,
+        data_flow=Loop(carried=1),
+        turns=lambda op: shape(op.operands[1])[0],
+        evaluator=scan,
     ),
     OpDef("npu.until", regions=2, traits=LOOPING, data_flow=Loop(), evaluator=until),
     OpDef(

@@ -10,6 +10,7 @@ import pytest
 import pyshardy
 from pyshardy.dialects.main_function import functions
 from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
 
@@ -79,6 +80,15 @@ def test_an_elementwise_operation_of_several_shapes_is_refused() -> None:
         )
 
 
+def test_scalars_meet_tensors_element_by_element() -> None:
+    body = """%less = stablehlo.compare LT, %x, %x : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xi1>
+  %one = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %0 = "npu.where"(%less, %x, %one) : (tensor<6x8xi1>, tensor<6x8xf32>, tensor<f32>) -> tensor<6x8xf32>
+  %1 = "npu.where"(%p, %0, %x) : (tensor<i1>, tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %1 : tensor<6x8xf32>"""
+    assert not plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}")).collectives
+
+
 @pytest.mark.parametrize("rows", [4, 5])
 @pytest.mark.parametrize("name", ["npu.total", "npu.peak", "npu.fold"])
 @pytest.mark.parametrize("by", ["min", "sum"])
@@ -117,6 +127,14 @@ def test_a_rule_that_is_wrong_is_found_out() -> None:
         evaluator=lambda _, op, of: [of[0] + np.arange(of[0].shape[2])],
     )
     assert not pyshardy.partition(pyshardy.parse(text)).check().agrees
+
+
+@pytest.mark.parametrize(("priority", "first"), [("pass_through", True), ("slice", False), (None, False)])
+def test_a_row_has_its_place_in_op_priority_propagation(priority: str | None, first: bool) -> None:
+    npu.replaced("npu.turn", operands=1, results=1, traits=PURE, priority=priority)
+    text = program('%0 = "npu.turn"(%x) : (tensor<6x8xf32>) -> tensor<6x8xf32>\n  return %0 : tensor<6x8xf32>')
+    (op,) = [one for one in pyshardy.parse(text).op.walk() if one.name == "npu.turn"]
+    assert (op_kind(op) == PASS_THROUGH) == first
 
 
 def test_a_rule_of_a_registered_operation_is_believed() -> None:
@@ -210,6 +228,19 @@ def test_what_flows_through_regions_stays_sharded(body: str) -> None:
     plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}"))
     assert not plan.collectives and "6x8xf32" not in str(plan.module).split("attributes")[0]
     assert '{"x"}' in line_of(pyshardy.propagate(pyshardy.parse(program(body))), "return").replace("return", '{"x"}')
+
+
+def test_what_a_scan_collects_is_whole_and_what_it_carries_is_not() -> None:
+    body = """%0:2 = "npu.scan"(%x, %w) ({
+  ^bb0(%a: tensor<6x8xf32>, %one: tensor<f32>):
+    %1 = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<6x8xf32>
+    %2 = stablehlo.add %a, %1 : tensor<6x8xf32>
+    "npu.done"(%2, %2) : (tensor<6x8xf32>, tensor<6x8xf32>) -> ()
+  }) : (tensor<6x8xf32>, tensor<8xf32>) -> (tensor<6x8xf32>, tensor<8x6x8xf32>)
+  return %0#0, %0#1 : tensor<6x8xf32>, tensor<8x6x8xf32>"""
+    collected = 'tensor<8x6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}'
+    plan = plan_of(program(body, f"tensor<6x8xf32> {{sdy.sharding = {ROWS}}}, {collected}"))
+    assert "-> (tensor<3x8xf32>, tensor<8x6x8xf32>)" in str(plan.module)
 
 
 @pytest.mark.parametrize("body", [FOR, UNTIL, PICK, BOX], ids=["for", "until", "pick", "box"])

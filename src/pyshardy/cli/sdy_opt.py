@@ -236,9 +236,10 @@ def _listing(options: Options) -> str | None:
 
         return help_text() if options.help else passes_text()
     if options.show_dialects:
-        from pyshardy.ir.registry import DIALECT_MODULES
+        from pyshardy.ir.registry import DIALECT_MODULES, foreign_rows
 
-        return f"Available Dialects: {','.join(sorted(DIALECT_MODULES))}\n"
+        names = {*DIALECT_MODULES, *(name.partition(".")[0] for name in foreign_rows())}
+        return f"Available Dialects: {','.join(sorted(names))}\n"
     if options.version:
         from pyshardy.versions import versions_text
 

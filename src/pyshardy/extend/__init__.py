@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from pyshardy.dialects.sdy.dataflow import DataFlow, register_data_flow
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
     from pyshardy.dialects.stablehlo.trip_count import constant_integer
+    from pyshardy.emitting.layout import Layout, Sharded
     from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region, send_in_pairs
     from pyshardy.extend.properties import number, numbers, with_numbers
     from pyshardy.extend.rows import register_dialect
+    from pyshardy.interpreter.element_types import Array
     from pyshardy.interpreter.exact.by_rule import EXACT_CHOICE, EXACT_PRODUCT, EXACT_SUM, exact_as
+    from pyshardy.interpreter.frame import Frame
     from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
     from pyshardy.interpreter.registry import evaluates
+    from pyshardy.ir.attribute import Attribute
+    from pyshardy.ir.context import Context
     from pyshardy.ir.opdef import (
         COLLECTIVE,
         COMMUTATIVE,
@@ -39,10 +44,13 @@ if TYPE_CHECKING:
         Dialect,
         OpDef,
     )
+    from pyshardy.ir.operation import BlockArgument, Operation, Value
     from pyshardy.ir.pass_registry import register_pass_class
     from pyshardy.ir.passes import Pass, option, register_pass
+    from pyshardy.ir.verification import Verification
     from pyshardy.partitioning.families.custom_calls import localizes_target
     from pyshardy.partitioning.localizing.registry import localizes
+    from pyshardy.partitioning.localizing.site import Site
     from pyshardy.rules.builder import NULL, RuleBuilder
     from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
     from pyshardy.rules.registry import custom_call_rule, sharding_rule
@@ -50,6 +58,17 @@ if TYPE_CHECKING:
 
 _OPDEF = "pyshardy.ir.opdef"
 _HOMES = {
+    "Array": "pyshardy.interpreter.element_types",
+    "Frame": "pyshardy.interpreter.frame",
+    "Operation": "pyshardy.ir.operation",
+    "Value": "pyshardy.ir.operation",
+    "BlockArgument": "pyshardy.ir.operation",
+    "Attribute": "pyshardy.ir.attribute",
+    "Context": "pyshardy.ir.context",
+    "Site": "pyshardy.partitioning.localizing.site",
+    "Sharded": "pyshardy.emitting.layout",
+    "Layout": "pyshardy.emitting.layout",
+    "Verification": "pyshardy.ir.verification",
     **dict.fromkeys(
         (
             *("COLLECTIVE", "COMMUTATIVE", "CONSTANT_LIKE", "DATA_FLOW", "DATA_MOVEMENT", "ELEMENTWISE", "EXPENSIVE"),
@@ -102,20 +121,31 @@ __all__ = [
     "RECURSIVE_EFFECTS",
     "SAME_TYPE",
     "TERMINATOR",
+    "Array",
     "Assembly",
+    "Attribute",
+    "BlockArgument",
     "Body",
     "Branches",
     "CollectiveDef",
+    "Context",
     "DataFlow",
     "Dialect",
     "FactorKind",
+    "Frame",
+    "Layout",
     "Loop",
     "OpDef",
     "OpShardingRule",
+    "Operation",
     "OperationCost",
     "Pass",
     "RuleBuilder",
     "Same",
+    "Sharded",
+    "Site",
+    "Value",
+    "Verification",
     "combine_in_groups",
     "constant_integer",
     "constant_value",

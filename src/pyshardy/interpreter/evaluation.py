@@ -16,6 +16,7 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import evaluator
+from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import TensorType
@@ -24,21 +25,26 @@ Wrap = Callable[[str, Evaluator], Evaluator]
 """The name of an operation and its evaluator → what is to stand in for that one."""
 
 
-def same_lanes(operands: list[Array]) -> list[Array]:
-    """``operands`` with the same size in the axis of lanes, so that a client's function need not think of it."""
+def for_client(op: Operation, operands: list[Array]) -> list[Array]:
+    """``operands`` as a client's evaluator of ``op`` gets them: with the same size in the axis of lanes, and scalars
+    that meet tensors element by element with as many dimensions, so that the function need not think of it."""
+    if op.regions:
+        return operands
+    rank = max((value.ndim for value in operands), default=1) if op.traits & ELEMENTWISE else 1
     lanes = max((len(value) for value in operands), default=1)
-    return [value if len(value) == lanes else np.broadcast_to(value, (lanes, *value.shape[1:])) for value in operands]
+    found = [value.reshape(len(value), *(1,) * (rank - 1)) if value.ndim == 1 else value for value in operands]
+    return [value if len(value) == lanes else np.broadcast_to(value, (lanes, *value.shape[1:])) for value in found]
 
 
 def looked_at(evaluate: Evaluator) -> Evaluator:
-    """A client's evaluator. Its operands have the same lanes, and its results are held to the types of the operation:
-    floats are made as wide as they are to be, and what has another shape is an error. ``__wrapped__`` is what it is
-    made of."""
+    """A client's evaluator. It gets its operands by ``for_client``, and its results are held to the types of the
+    operation: floats are made as wide as they are to be, and what has another shape is an error. ``__wrapped__`` is
+    what it is made of."""
 
     @wraps(evaluate)
     def checked(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         # Nobody has seen before what a client's function returns.
-        found: object = evaluate(frame, op, operands if op.regions else same_lanes(operands))
+        found: object = evaluate(frame, op, for_client(op, operands))
         if not isinstance(found, list | tuple):
             frame.fail(op, f"is evaluated to {type(found).__name__}, and a list with one array a result is expected")
         if len(found) != len(op.results):

@@ -36,7 +36,8 @@ class Loop(DataFlow):
     """Values that a loop hands from turn to turn: result i begins as operand ``first_operand`` + i, is argument
     ``first_argument`` + i of every region, and goes on as operand ``first_yield`` + i of the terminator of the regions
     ``yielding`` (by number; the last one, if nothing is said). Operands and arguments in front of the carried values (a
-    bound, a counter) are whole on every device."""
+    bound, a counter) are whole on every device; so are those behind them, and the results (what a scan goes along, and
+    collects), if only so many are ``carried``."""
 
     def __init__(
         self,
@@ -45,25 +46,38 @@ class Loop(DataFlow):
         first_argument: int = 0,
         first_yield: int = 0,
         yielding: Sequence[int] = (-1,),
+        carried: int | None = None,
     ) -> None:
         self._operand, self._argument, self._yield = first_operand, first_argument, first_yield
         self._yielding = tuple(yielding)
+        self._carried = carried
+
+    def _carries(self, owner: Value) -> bool:
+        return self._carried is None or _index(owner) < self._carried
+
+    def _result(self, op: Operation, index: int) -> Value | None:
+        return _at(op.results[: self._carried], index)
 
     def source_uses(self, owner: Value) -> list[Use]:
         op, index = _operation_of(owner), _index(owner)
+        if not self._carries(owner):
+            return []
         returned = [(_block(op, region).terminator, self._yield + index) for region in self._yielding]
         return [(op, self._operand + index), *returned]
 
     def non_owner_targets(self, owner: Value) -> list[Value]:
         op, place = _operation_of(owner), self._argument + _index(owner)
+        if not self._carries(owner):
+            return []
         return [region.blocks[0].arguments[place] for region in op.regions]
 
     def owner_of_target(self, target: Value) -> Value | None:
-        op, index = _operation_of(target), _index(target)
-        return _at(op.results, index - (self._argument if isinstance(target, BlockArgument) else 0))
+        if not isinstance(target, BlockArgument):
+            return target
+        return self._result(_operation_of(target), target.index - self._argument)
 
     def owner_of_source(self, op: Operation, index: int, *, by_terminator: bool) -> Value | None:
-        return _at(op.results, index - (self._yield if by_terminator else self._operand))
+        return self._result(op, index - (self._yield if by_terminator else self._operand))
 
 
 class Branches(DataFlow):

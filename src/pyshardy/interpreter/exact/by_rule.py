@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.evaluation import same_lanes
+from pyshardy.interpreter.evaluation import for_client
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import (
     approximation,
@@ -147,7 +147,7 @@ def _works_by_pieces(
     # Only whole operands give what the types of the operation say.
     evaluate: Evaluator = getattr(native, "__wrapped__", native)
     try:
-        made = evaluate(frame.counting_in(DOUBLES), op, same_lanes(part))
+        made = evaluate(frame.counting_in(DOUBLES), op, for_client(op, part))
     # What a client's function cannot do with a part is no reason to stop: then nothing is known.
     except Exception:
         return False

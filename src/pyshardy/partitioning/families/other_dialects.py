@@ -160,7 +160,8 @@ class _Flow:
             for source, index in uses:
                 if layout is None and source is op:
                     layout = site.operands[index].layout
-            self._layouts[owner] = None if layout is None else layout.reduced()
+            # What flows from nowhere is made whole.
+            self._layouts[owner] = None if layout is None or not uses else layout.reduced()
 
     def localized(self) -> list[Sharded]:
         site, op = self._site, self._site.op
