@@ -328,8 +328,7 @@ def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
 def _folded_counts(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
     """The plan as its costs are added up with few of its layers; None if that cannot be said."""
     try:
-        source = counted_source(folded) if isinstance(best, FoldedPlan) else None
-        return best.counted(source) if isinstance(best, FoldedPlan) and source is not None else None
+        return best.counted(partial(counted_source, folded)) if isinstance(best, FoldedPlan) else None
     except Exception as error:
         shortcuts.declines_after(error)
         return None

@@ -61,6 +61,8 @@ def _rounded(value: object) -> object:
 def seen_of(plan: Plan) -> dict[str, object]:
     """What can be seen of a plan: its cost, texts, the order of uses, who needs which collective, how every value
     lies."""
+    # These come from few layers as long as nobody has asked for all.
+    memory = plan.memory.arguments, plan.memory.results, plan.memory.peak, plan.bytes_moved
     cost = cost_seen(plan)
     source = plan.correspondence.module
     operations, made = source.op.operations(), plan.local.op.operations()
@@ -93,7 +95,7 @@ def seen_of(plan: Plan) -> dict[str, object]:
             + tuple([(form.layout, local_places[form.value]) for form in one.versions if form.value in local_places])
             for one in found
         ],
-        "peak": plan.memory.peak,
+        "memory": (*memory, [one.bytes for one in plan.memory.live_at_peak], plan.memory.reserved),
         "legal": [is_legal(one.op, one.context) for one in (source, plan.local)],
     }
 

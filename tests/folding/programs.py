@@ -362,6 +362,49 @@ def reversed_around_calls(count: int) -> str:
     )
 
 
+def two_stacks(first: int, second: int) -> str:
+    """An encoder of ``first`` layers and a decoder of ``second``, each of whose layers reads what the encoder made, and
+    both of which have their weights updated."""
+    along = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}'
+    encoder, decoder = [f"%e{n}" for n in range(first)], [f"%d{n}" for n in range(second)]
+    body = []
+    for n, weight in enumerate(encoder):
+        body += [
+            _dot(f"%a{n}", f"%x{n}", weight),
+            f"%b{n} = stablehlo.tanh %a{n} : {SQUARE}",
+            f"%x{n + 1} = stablehlo.add %x{n}, %b{n} : {SQUARE}",
+        ]
+    body.append(f"%x = stablehlo.sqrt %x{first} : {SQUARE}")
+    for n, weight in enumerate(decoder):
+        body += [
+            _dot(f"%f{n}", f"%y{n}", weight),
+            _dot(f"%g{n}", f"%f{n}", "%x"),
+            f"%h{n} = stablehlo.logistic %g{n} : {SQUARE}",
+            f"%i{n} = stablehlo.cosine %h{n} : {SQUARE}",
+            f"%j{n} = stablehlo.multiply %i{n}, %h{n} : {SQUARE}",
+            f"%y{n + 1} = stablehlo.add %y{n}, %j{n} : {SQUARE}",
+        ]
+    for weight in (*encoder, *decoder):
+        body += [
+            f"{weight}_0 = stablehlo.multiply {weight}, %rate : {SQUARE}",
+            f"{weight}_1 = stablehlo.subtract {weight}, {weight}_0 : {SQUARE}",
+        ]
+    arguments = [f"%x0: {SQUARE} {along}", f"%y0: {SQUARE} {along}", f"%rate: {SQUARE}"]
+    arguments += [f"{weight}: {SQUARE} {across}" for weight in (*encoder, *decoder)]
+    returned = [f"%y{second}", *(f"{weight}_1" for weight in (*encoder, *decoder))]
+    types = ", ".join([SQUARE] * len(returned))
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join(returned)} : {types}",
+            "}",
+        ]
+    )
+
+
 def masked(count: int) -> str:
     """Layers that read constants which stand before all of them, forward and backward."""
     text = gathered(count)

@@ -151,6 +151,27 @@ def test_a_program_that_was_changed_since_is_counted_as_a_whole() -> None:
         plan = partition(module)
     first = next(op for op in module.op.operations() if op.name == "stablehlo.tanh")
     rewriting.replace_op(first, first.operands)
+    counted = plan.folded_counts()
+    assert counted is not None
+    with pytest.raises(CountsDiffer):
+        _ = counted.source
+    assert plan.cost("h100").peak_bytes == plan.memory.peak
+
+
+def test_memory_and_bytes_of_all_layers_come_from_few() -> None:
+    text = gathered(60)
+    with small_programs_too():
+        plan = partition(parse(text))
+    memory, moved = plan.memory, plan.bytes_moved
+    seen = repr(memory), memory.peak
+    # Nothing was unfolded so far.
+    assert plan.folded_counts() is not None
+    with without_folding():
+        other = partition(parse(text))
+    assert seen == (repr(other.memory), other.memory.peak)
+    assert moved == other.bytes_moved
+    assert [one.bytes for one in memory.live_at_peak] == [one.bytes for one in other.memory.live_at_peak]
+    assert memory.reserved == other.memory.reserved
     assert plan.folded_counts() is None
 
 

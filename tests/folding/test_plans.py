@@ -25,6 +25,7 @@ from tests.folding.programs import (
     perceptrons,
     random_program,
     reversed_around_calls,
+    two_stacks,
     updates,
     with_own_functions,
     with_shared_functions,
@@ -134,6 +135,12 @@ def test_what_reads_the_same_far_away_may_not_come_near() -> None:
 
 def test_layers_that_call_the_same_functions_are_folded() -> None:
     assert is_folded(with_shared_functions(60))
+
+
+@pytest.mark.parametrize(("first", "second"), [(12, 80), (90, 20)])
+def test_one_of_two_stacks_of_different_depth_is_folded(first: int, second: int) -> None:
+    with small_programs_too():
+        assert is_folded(two_stacks(first, second))
 
 
 def test_the_program_that_is_given_stays_as_it_is() -> None:

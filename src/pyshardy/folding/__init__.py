@@ -1,6 +1,7 @@
 """Folding: most layers of a model are alike, and few of them say what becomes of all.
 
-- ``layers`` detects what repeats (``repeats``), and which layers are alike.
+- ``layers`` detects what repeats (``repeats``), which layers are alike, and which functions they have of their own
+  (``own_functions``).
 - ``folded`` makes a *folded program*: a legal program with few of the layers, in which the others are left out at a
   *splice point*.
 - Plain passes, propagation and the partitioner run on it and know nothing of it. What they did is held against a

@@ -15,7 +15,7 @@ from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.parts import Parts, operations_by_layer, own_functions_by_layer
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.account.counted import CountedProgram
+from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
 
 def counted_program(
@@ -46,14 +46,18 @@ def counted_program(
     return CountedProgram(module, entry, copies, folded.locations, alike, all_runs)
 
 
-def counted_source(folded: Folded) -> CountedProgram | None:
-    """The program that ``folded`` is a copy of, as its costs are added up; None if that has been changed since."""
+def counted_source(folded: Folded) -> CountedProgram:
+    """The program that ``folded`` is a copy of, as its costs are added up.
+
+    Raises:
+        CountsDiffer: that has been changed since.
+    """
     layers = folded.layers
     module = layers.function.parent_op
     if module is None or list(layers.function.body) != layers.operations:
-        return None
+        raise CountsDiffer
     few = fold(module, layers, folded.first, folded.end)
     if few is None:
-        return None
+        raise CountsDiffer
     parts = operations_by_layer(few, list(few.function.body))
     return counted_program(few, few.module, few.function, parts, range(len(layers.series)))

@@ -8,7 +8,7 @@ device is unfolded, and the propagated one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import repeat
@@ -184,13 +184,13 @@ class FoldedPlan(CandidatePlan):
         if self._unfolding is not None:
             return super().counted_plan()
         module = self.partitioner.module
-        found = self.counted(CountedProgram(module, functions_by_name(module)[self._name]))
+        found = self.counted(lambda: CountedProgram(module, functions_by_name(module)[self._name]))
         if found is None:
             raise CannotPrice
         return found
 
-    def counted(self, source: CountedProgram) -> CountedPlan | None:
-        """The plan as its costs are added up while it is folded, ``source`` being the program that was given; None if
+    def counted(self, source: Callable[[], CountedProgram]) -> CountedPlan | None:
+        """The plan as its costs are added up while it is folded, ``source`` telling the program as it is given; None if
         it is not folded any more, or that cannot be said."""
         if self._unfolding is not None:
             return None

@@ -14,14 +14,17 @@ from functools import partial
 from operator import add
 from typing import NamedTuple, TypeVar
 
-from pyshardy.dialects.func import callee, is_declaration, is_private
-from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.folding.own_functions import OwnFunctions, calls_in
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats, repeats_of
-from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.ir.symbol_references import symbol_references
 
+_STAY = 7
+"""So many layers are not left out, as a rule."""
+_MOST_STACKS = 4
+_ENDS = 3
+"""Series that belong together may have so many layers less in common than one of them has."""
 _FURTHEST = 1 << 20
 """More than there are layers."""
 _ROOM = _FURTHEST << 20
@@ -54,103 +57,6 @@ class Series(NamedTuple):
         return range(min(ends), max(ends) + 1)
 
 
-class OwnFunctions:
-    """The functions around ``function`` that are called once, and which of them are to their layer what others are to
-    the layer below: those that each layer calls one of."""
-
-    def __init__(self, function: Operation) -> None:
-        module = function.parent_op
-        self.all = {} if module is None else functions_by_name(module)
-        calls: Counter[str] = Counter()
-        named: set[str] = set()
-        if module is not None and len(self.all) > 1:
-            calls, named = _named_functions(module)
-        self.called_once = {
-            name: one
-            for name, one in self.all.items()
-            if calls[name] == 1 and name not in named and is_private(one) and not is_declaration(one)
-        }
-        self._below: dict[str, str] = {}
-        self._above: dict[str, str] = {}
-        self._homes: dict[str, tuple[int, int]] = {}
-        """The layer of each, and the number of the operation that calls it, or that holds the call."""
-        self._chains: dict[str, tuple[list[str], int]] = {}
-
-    def are_alike(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
-        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, is ``lower``, which operation
-        ``numbers[0]`` of the layer below calls, or like it."""
-        if lower == name:
-            return True
-        if lower not in self.called_once or name not in self.called_once:
-            return False
-        mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
-        if mine != lower or its != name:
-            return False
-        self._homes.setdefault(lower, (layer - 1, numbers[0]))
-        self._homes[name] = layer, numbers[1]
-        # What they are made of is compared with all else; what they call is compared here.
-        pairs = zip(_calls_in(self.all[lower]), _calls_in(self.all[name]), strict=True)
-        return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
-
-    def __bool__(self) -> bool:
-        """Whether any belongs to a layer."""
-        return bool(self._homes)
-
-    def locations(self) -> dict[str, list[int | Location | None]]:
-        """Where the operations stand of each function that belongs to a layer."""
-        return {name: [op.location for op in self.all[name].operations()] for name in self._homes}
-
-    def home(self, name: str) -> tuple[int, int] | None:
-        """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it
-        belongs to none."""
-        return self._homes.get(name)
-
-    def family(self, name: str) -> str | None:
-        """The lowest function that is like function ``name``; None if that belongs to no layer."""
-        found = self._chain(name)
-        return None if found is None else found[0][0]
-
-    def moved(self, name: str, layers: int) -> str | None:
-        """The function that is to its layer, so many ``layers`` above, what function ``name`` is to its own."""
-        found = self._chain(name)
-        if found is None:
-            return None
-        chain, place = found
-        return chain[place + layers] if 0 <= place + layers < len(chain) else None
-
-    def _chain(self, name: str) -> tuple[list[str], int] | None:
-        if name not in self._homes:
-            return None
-        if name not in self._chains:
-            lowest = name
-            while lowest in self._below:
-                lowest = self._below[lowest]
-            chain = [lowest]
-            while chain[-1] in self._above:
-                chain.append(self._above[chain[-1]])
-            self._chains.update((one, (chain, place)) for place, one in enumerate(chain))
-        return self._chains[name]
-
-
-def _calls_in(op: Operation) -> list[Operation]:
-    if op.name == "func.call":
-        return [op]
-    return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
-
-
-def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
-    """How often each function is called, and what other operations than calls name."""
-    calls: Counter[str] = Counter()
-    dictionaries = set()
-    for op in module.operations():
-        dictionaries.add(op.attributes)
-        if op.name == "func.call":
-            calls[callee(op)] += 1
-        else:
-            dictionaries.add(op.properties)
-    return calls, {reference.root for reference in symbol_references(dictionaries)}
-
-
 class Layers:
     """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
     ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none."""
@@ -167,7 +73,12 @@ class Layers:
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
         self._homes: dict[Value, Use] = {}
-        self.first, self.end = self._layers_alike()
+        self.first = self.end = 0
+        for stack in _stacks(self.series):
+            self._choose(stack)
+            self.first, self.end = self._layers_alike()
+            if self.first < self.end:
+                break
 
     def a_layer(self) -> list[Operation]:
         """The operations of one layer, those in their regions included, and in functions that are called there."""
@@ -279,6 +190,16 @@ class Layers:
                             pending.append(other)
         return [Series(one.begin, one.period, one.end, *numbered[which]) for which, one in enumerate(found)]
 
+    def _choose(self, series: list[Series]) -> None:
+        """Takes ``series`` for those that layers are made of."""
+        self.series = series
+        self._argument_below.clear()
+        self._homes.clear()
+        self.own_functions.forget_layers()
+        self._series_at = [-1] * len(self.operations)
+        for which, one in enumerate(series):
+            self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+
     def _links(self, found: Sequence[Repeats]) -> Iterator[tuple[int, int, int, int]]:
         """What repeats read of others, or with others: who reads, of or with whom, which of its repeats goes with the
         first of theirs, or would, and whether the next one goes with the next of theirs (1) or the one before (-1)."""
@@ -337,7 +258,7 @@ class Layers:
     def are_calls_alike(self, layer: int, lower: Operation, op: Operation) -> bool:
         """Whether ``op`` of ``layer`` and what is in it call the same functions as ``lower`` of the layer below, or
         what is to their layer what those are to theirs."""
-        pairs = zip(_calls_in(lower), _calls_in(op), strict=True)
+        pairs = zip(calls_in(lower), calls_in(op), strict=True)
         numbers = self.numbers[lower], self.numbers[op]
         own = self.own_functions
         return all(own.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
@@ -482,6 +403,22 @@ class _Reading:
             elif len(found) > 1 or any(one != layer for one in found):
                 inside.append(place)
         return inside, outside
+
+
+def _stacks(series: Sequence[Series]) -> list[list[Series]]:
+    """Those of ``series`` that have their layers in common: of all, if they have, and of stacks of different depth one
+    after the other, that first of which most operations can be left out. What is of other stacks stays as it is."""
+    found: dict[tuple[Series, ...], int] = {}
+    for depth in dict.fromkeys(one.layers() for one in series):
+        stack, common = [], depth
+        for one in series:
+            layers = one.layers()
+            both = range(max(common.start, layers.start), min(common.stop, layers.stop))
+            if len(both) + _ENDS >= len(depth):
+                stack.append(one)
+                common = both
+        found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _STAY)
+    return [list(stack) for stack in sorted(found, key=lambda stack: -found[stack])][:_MOST_STACKS]
 
 
 def _longest_run(different: set[int], first: int, end: int) -> tuple[int, int]:

@@ -102,7 +102,7 @@ class CandidatePlan:
         module, entry = self.partitioner.module, self._entry
         local = CountedProgram(self.partitioner.local, entry)
         return CountedPlan(
-            CountedProgram(module, functions_by_name(module)[self.entry]),
+            lambda: CountedProgram(module, functions_by_name(module)[self.entry]),
             local,
             counted_collectives(local, self.partitioner.emitted_collectives),
             partial(counted_memory, self.partitioner.local, entry),

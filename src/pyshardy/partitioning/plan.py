@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
+from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
-from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_memory
-from pyshardy.partitioning.account.memory import Memory, memory_of
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer, counted_memory
+from pyshardy.partitioning.account.liveness import AS_WRITTEN
+from pyshardy.partitioning.account.memory import FoldedMemory, Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
+
+_EXACT = 1 << 53
+"""Whole numbers below are added without rounding."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,21 @@ class Plan:
 
     @cached_property
     def memory(self) -> Memory:
-        """What a device needs for the function ``entry``; worked out when it is first asked for."""
+        """What a device needs for the function ``entry``; worked out when it is first asked for, what stands there at
+        the peak when that is."""
+        folded = self.folded_counts()
+        try:
+            if folded is not None:
+                counted = folded.memory_by(AS_WRITTEN)
+                return FoldedMemory(counted.arguments, counted.results, counted.peak, cache(self._whole_memory))
+        except CountsDiffer:
+            # All layers, then.
+            pass
+        except Exception as error:
+            shortcuts.declines_after(error)
+        return self._whole_memory()
+
+    def _whole_memory(self) -> Memory:
         return memory_of(self.local.op, functions_by_name(self.local.op)[self.entry])
 
     @property
@@ -89,7 +108,7 @@ class Plan:
         """The plan as its costs are added up, with every operation."""
         entry = functions_by_name(self.local.op)[self.entry]
         return CountedPlan(
-            CountedProgram(self.source.op, functions_by_name(self.source.op)[self.entry]),
+            lambda: CountedProgram(self.source.op, functions_by_name(self.source.op)[self.entry]),
             CountedProgram(self.local.op, entry),
             [(one, 1) for one in self.collectives],
             partial(counted_memory, self.local.op, entry),
@@ -110,6 +129,12 @@ class Plan:
     @property
     def bytes_moved(self) -> float:
         """The bytes that each device receives in all collectives."""
+        folded = self.folded_counts()
+        if folded is not None and all(float(one.bytes).is_integer() for one, _ in folded.collectives):
+            moved = sum(one.bytes * times for one, times in folded.collectives)
+            if moved < _EXACT:
+                # In whatever order they are added up.
+                return moved
         return sum(one.bytes for one in self.collectives)
 
     def __repr__(self) -> str:

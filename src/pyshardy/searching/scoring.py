@@ -93,7 +93,7 @@ class _Local:
         # Arguments that are left out count here, too: the types say how much memory is enough.
         types = [value.type for value in self._entry.body.terminator.operands]
         types += [*self._left_out_arguments(), *self._left_out_results()]
-        counted = CountedPlan(source, local, self._collectives, self._memory, types)
+        counted = CountedPlan(lambda: source, local, self._collectives, self._memory, types)
         self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
 
     def score(self) -> Score:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import functions_by_name
@@ -75,15 +76,24 @@ def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> C
 
 @dataclass(frozen=True)
 class CountedPlan:
-    """The program as it is given, that of one device, the collectives that a run of this meets with how many each
-    stands for, what it keeps in memory by a model (or raises ``CountsDiffer``), and the types of all results if it
-    returns others besides its own."""
+    """The program as it is given (or ``CountsDiffer`` is raised), that of one device, the collectives that a run of
+    this meets with how many each stands for, what it keeps in memory by a model (or raises ``CountsDiffer``), and the
+    types of all results if it returns others besides its own."""
 
-    source: CountedProgram
+    given: Callable[[], CountedProgram]
     local: CountedProgram
     collectives: Sequence[tuple[Collective, int]]
     memory_by: Callable[[MemoryModel], CountedMemory]
     results: Sequence[Type] | None = None
+
+    @cached_property
+    def source(self) -> CountedProgram:
+        """The program as it is given.
+
+        Raises:
+            CountsDiffer: it is not known any more.
+        """
+        return self.given()
 
     def most_memory(self, model: MemoryModel) -> int:
         """Bytes that are certainly enough for what it keeps in memory by ``model``, known sooner than those."""

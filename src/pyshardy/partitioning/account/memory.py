@@ -9,7 +9,7 @@ need memory besides. When they live ``liveness`` says. ``plan`` reports it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -46,6 +46,38 @@ class Memory:
     live_at_peak: tuple[LiveTensor, ...] = field(default=(), repr=False)
     at_peak: Operation | None = field(default=None, repr=False, compare=False)
     reserved: int = field(default=0, repr=False)
+
+
+class FoldedMemory(Memory):
+    """The memory of a plan that is folded: what stands there at the peak is seen in ``whole``, that of all layers,
+    which is worked out when somebody asks for it."""
+
+    def __init__(self, arguments: int, results: int, peak: int, whole: Callable[[], Memory]) -> None:
+        for name, value in (("arguments", arguments), ("results", results), ("peak", peak), ("_whole", whole)):
+            object.__setattr__(self, name, value)
+
+    _whole: Callable[[], Memory]
+
+    @property
+    def live_at_peak(self) -> tuple[LiveTensor, ...]:
+        return self._whole().live_at_peak
+
+    @property
+    def at_peak(self) -> Operation | None:
+        return self._whole().at_peak
+
+    @property
+    def reserved(self) -> int:
+        return self._whole().reserved
+
+    def __eq__(self, other: object) -> bool:
+        return self._whole() == (other._whole() if isinstance(other, FoldedMemory) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._whole())
+
+    def __repr__(self) -> str:
+        return f"Memory(arguments={self.arguments!r}, results={self.results!r}, peak={self.peak!r})"
 
 
 def memory_of(module: Operation, entry: Operation, model: MemoryModel = AS_WRITTEN) -> Memory:

@@ -1,0 +1,117 @@
+"""Functions that layers have one of each: what ``jax.jit`` or ``jax.checkpoint`` around a layer makes of each anew.
+
+They are called once, and what they are made of is compared with the layers that call them (``layers``, ``parts``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pyshardy.dialects.func import callee, is_declaration, is_private
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.symbol_references import symbol_references
+
+
+class OwnFunctions:
+    """The functions around ``function`` that are called once, and which of them are to their layer what others are to
+    the layer below: those that each layer calls one of."""
+
+    def __init__(self, function: Operation) -> None:
+        module = function.parent_op
+        self.all = {} if module is None else functions_by_name(module)
+        calls: Counter[str] = Counter()
+        named: set[str] = set()
+        if module is not None and len(self.all) > 1:
+            calls, named = _named_functions(module)
+        self.called_once = {
+            name: one
+            for name, one in self.all.items()
+            if calls[name] == 1 and name not in named and is_private(one) and not is_declaration(one)
+        }
+        self._below: dict[str, str] = {}
+        self._above: dict[str, str] = {}
+        self._homes: dict[str, tuple[int, int]] = {}
+        """The layer of each, and the number of the operation that calls it, or that holds the call."""
+        self._chains: dict[str, tuple[list[str], int]] = {}
+
+    def are_alike(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
+        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, is ``lower``, which operation
+        ``numbers[0]`` of the layer below calls, or like it."""
+        if lower == name:
+            return True
+        if lower not in self.called_once or name not in self.called_once:
+            return False
+        mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
+        if mine != lower or its != name:
+            return False
+        self._homes.setdefault(lower, (layer - 1, numbers[0]))
+        self._homes[name] = layer, numbers[1]
+        # What they are made of is compared with all else; what they call is compared here.
+        pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
+        return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
+
+    def forget_layers(self) -> None:
+        """As if none had been found to belong to a layer."""
+        for known in (self._below, self._above, self._homes, self._chains):
+            known.clear()
+
+    def __bool__(self) -> bool:
+        """Whether any belongs to a layer."""
+        return bool(self._homes)
+
+    def locations(self) -> dict[str, list[int | Location | None]]:
+        """Where the operations stand of each function that belongs to a layer."""
+        return {name: [op.location for op in self.all[name].operations()] for name in self._homes}
+
+    def home(self, name: str) -> tuple[int, int] | None:
+        """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it
+        belongs to none."""
+        return self._homes.get(name)
+
+    def family(self, name: str) -> str | None:
+        """The lowest function that is like function ``name``; None if that belongs to no layer."""
+        found = self._chain(name)
+        return None if found is None else found[0][0]
+
+    def moved(self, name: str, layers: int) -> str | None:
+        """The function that is to its layer, so many ``layers`` above, what function ``name`` is to its own."""
+        found = self._chain(name)
+        if found is None:
+            return None
+        chain, place = found
+        return chain[place + layers] if 0 <= place + layers < len(chain) else None
+
+    def _chain(self, name: str) -> tuple[list[str], int] | None:
+        if name not in self._homes:
+            return None
+        if name not in self._chains:
+            lowest = name
+            while lowest in self._below:
+                lowest = self._below[lowest]
+            chain = [lowest]
+            while chain[-1] in self._above:
+                chain.append(self._above[chain[-1]])
+            self._chains.update((one, (chain, place)) for place, one in enumerate(chain))
+        return self._chains[name]
+
+
+def calls_in(op: Operation) -> list[Operation]:
+    """The calls that ``op`` is, or holds."""
+    if op.name == "func.call":
+        return [op]
+    return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
+
+
+def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
+    """How often each function is called, and what other operations than calls name."""
+    calls: Counter[str] = Counter()
+    dictionaries = set()
+    for op in module.operations():
+        dictionaries.add(op.attributes)
+        if op.name == "func.call":
+            calls[callee(op)] += 1
+        else:
+            dictionaries.add(op.properties)
+    return calls, {reference.root for reference in symbol_references(dictionaries)}
