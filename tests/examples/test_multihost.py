@@ -40,7 +40,8 @@ def losses(printed: str) -> list[float]:
 
 
 def test_two_processes_have_the_losses_of_one() -> None:
-    (one, _), (two, said) = (start("--local", count).communicate(timeout=300) for count in ("1", "2"))
+    alone = ("--processes", "1", "--devices", "8")
+    (one, _), (two, said) = (start(*given).communicate(timeout=300) for given in (alone, ("--local", "2")))
     assert len(losses(one)) == 3
     assert losses(two) == pytest.approx(losses(one), abs=2e-5), said
 
@@ -56,7 +57,8 @@ def test_processes_with_different_plans_end_with_a_message() -> None:
 
 @pytest.mark.parametrize("victim", [1])
 def test_a_process_that_dies_ends_the_other(victim: int) -> None:
-    both = start_two(steps=2000)
+    # Many more than there is time for; the batches of all are made before the first.
+    both = start_two(steps=300)
     assert both[0].stdout is not None
     while "step 1 " not in (line := both[0].stdout.readline()):
         assert line, both[0].communicate()

@@ -55,9 +55,9 @@ def _open_to_others(one: _Class) -> bool:
 
 
 def test_what_is_derived_from_a_compiled_class_is_compiled() -> None:
-    compiled = set(_compiled_modules())
-    native = {one.name for one in _classes() if one.path in compiled and not _open_to_others(one)}
-    outside = [one for one in _classes() if one.path not in compiled]
+    compiled, classes = set(_compiled_modules()), list(_classes())
+    native = {one.name for one in classes if one.path in compiled and not _open_to_others(one)}
+    outside = [one for one in classes if one.path not in compiled]
     names = {one.name for one in outside}
     assert [f"{one.name} < {base}" for one in outside for base in one.bases if base in native - names] == []
 
