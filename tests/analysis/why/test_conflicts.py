@@ -103,7 +103,7 @@ def test_all_that_moves_in_an_example_is_listed_once(path: Path) -> None:
 
 
 def test_all_that_moves_in_random_programs_is_listed_once() -> None:
-    for explainer in filter(None, map(random_explainer, range(40))):
+    for explainer in filter(None, map(random_explainer, range(20))):
         found = find_conflicts(explainer, edits=False)
         assert moved(found) == pytest.approx(bytes_of(explainer.traced.plan))
 
