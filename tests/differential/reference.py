@@ -298,9 +298,14 @@ def compare_all(runs: Mapping[str, tuple[str, str]]) -> dict[str, Outcome]:
     }
 
 
-def disagreements(runs: Mapping[str, tuple[str, str]]) -> str:
-    """What does not agree in `compare_all`, to be read; empty if all does."""
-    return "\n\n".join(f"{name}: {outcome}" for name, outcome in compare_all(runs).items() if not outcome.agrees)
+def assert_agree(runs: Mapping[str, tuple[str, str]]) -> None:
+    """All outcomes of `compare_all` agree.
+
+    Raises:
+        AssertionError: some do not; it says which, with their evidence.
+    """
+    wrong = [f"{name}: {outcome}" for name, outcome in compare_all(runs).items() if not outcome.agrees]
+    assert not wrong, "\n\n".join(wrong)
 
 
 def _compared(text: str, pipeline: str, reference: ReferenceResult, allow_unregistered: bool) -> Outcome:

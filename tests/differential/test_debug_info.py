@@ -13,7 +13,7 @@ import pytest
 from tests.differential.fuzz import try_program
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.pipelines import PIPELINES, NamedPipeline
-from tests.differential.reference import Verdict, disagreements
+from tests.differential.reference import Verdict, assert_agree
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 DEBUGGING = [pipeline for name, pipeline in PIPELINES.items() if name.startswith("debug")]
@@ -23,14 +23,14 @@ RANDOM_PROGRAMS = 20
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_is_traced_as_by_the_reference(example: Path) -> None:
     text = example.read_text()
-    assert not disagreements({pipeline.name: (text, pipeline.text) for pipeline in DEBUGGING})
+    assert_agree({pipeline.name: (text, pipeline.text) for pipeline in DEBUGGING})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_jax_program_is_traced_as_by_the_reference(name: str) -> None:
     text = PROGRAMS[name]()
     tried = ["debug", "debug-origins", "debug-edges"]
-    assert not disagreements({pipeline: (text, PIPELINES[pipeline].text) for pipeline in tried})
+    assert_agree({pipeline: (text, PIPELINES[pipeline].text) for pipeline in tried})
 
 
 @pytest.mark.parametrize("pipeline", DEBUGGING, ids=lambda one: one.name)
