@@ -14,13 +14,15 @@ demo: $(VENV)/.installed
 	$(BIN)/pyshardy partition examples/transformer_megatron.mlir -o build/transformer_local.mlir
 	$(BIN)/pyshardy check examples/transformer_megatron.mlir
 
-# One worker a core; each runs its arrays on its own core alone.
+# One worker a core; each runs its arrays on its own core alone. A file is run by one worker, which computes once what
+# its tests share; in the order of their names, since those of few tests are not the short ones.
+WORKERS := -n auto --dist loadfile --no-loadscope-reorder
 test: lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS)
 
 # For the inner loop, under a minute: no slow test, nothing beside the reference.
 quick: $(VENV)/.test-installed
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow" --ignore=tests/differential
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS) -m "not slow" --ignore=tests/differential
 
 lint: $(VENV)/.test-installed
 	$(BIN)/ruff check .

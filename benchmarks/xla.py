@@ -21,8 +21,9 @@ Array = np.ndarray[Any, Any]
 
 
 def force_devices(count: int, *flags: str) -> None:
-    """Gives this process ``count`` virtual CPU devices, and XLA other ``flags``; only before jax is imported."""
-    os.environ["XLA_FLAGS"] = " ".join((f"--xla_force_host_platform_device_count={count}", *flags))
+    """Gives this process ``count`` virtual CPU devices, and XLA more ``flags``; only before jax is imported."""
+    given = os.environ.get("XLA_FLAGS", "")
+    os.environ["XLA_FLAGS"] = " ".join((given, f"--xla_force_host_platform_device_count={count}", *flags))
 
 
 class Executable:

@@ -13,7 +13,7 @@ from tests.checking.mutate import Subject, Tally, sample, try_mutants
 from tests.differential.jax_programs import PROGRAMS
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
-_EACH = 10
+_EACH = 4
 
 
 def _subject(name: str) -> Subject:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import cache, wraps
 from typing import Any
 
 import jax
@@ -29,9 +30,19 @@ def text_with_locations(make: Callable[[], str]) -> str:
 
 
 def program(make: Callable[[], str]) -> Callable[[], str]:
-    """Registers a function without arguments that returns module text, under its own name."""
-    PROGRAMS[make.__name__] = make
-    return make
+    """Registers a function without arguments that returns module text, under its own name. The text is made once for
+    each of the settings that it depends on."""
+
+    @cache
+    def text(with_locations: bool, shardy: bool) -> str:
+        return make()
+
+    @wraps(make)
+    def made() -> str:
+        return text(_WITH_LOCATIONS.get(), jax.config.jax_use_shardy_partitioner)
+
+    PROGRAMS[make.__name__] = made
+    return made
 
 
 def mesh(explicit: bool = False, **axes: int) -> AbstractMesh:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=16"
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=16"
 
 import jax
 import numpy as np
@@ -25,7 +25,7 @@ from pyshardy.interpreter.element_types import Array
 from pyshardy.ir.types import TensorType
 from pyshardy.sharding.tensor import fully_closed
 from tests.differential.jax_programs import PROGRAMS, jax_manual_computations
-from tests.interpreter.compiled import random_inputs
+from tests.interpreter.compiled import quick_options, random_inputs
 
 
 def with_whole_arguments(text: str) -> Module:
@@ -49,7 +49,7 @@ def partitioned_by_xla(text: str, inputs: list[Array]) -> list[Array]:
     found = re.search(r"num_partitions = (\d+)", text)
     assert found is not None
     count = int(found[1])
-    options = xla_client.CompileOptions()
+    options = quick_options()
     options.num_partitions = count
     options.device_assignment = xla_client.DeviceAssignment.create(np.arange(count).reshape(1, count))
     build = options.executable_build_options

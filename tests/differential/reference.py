@@ -1,8 +1,9 @@
 """The judge of the differential tests: what the real Shardy passes make of a program, and whether pyshardy agrees.
 
-`run_reference` asks the process in `reference_process.py`; `compare` asks both sides and names the outcome. "Equal"
-means that both results are the same generic text once MLIR's own parser and printer have seen ours, and that both print
-the same pretty text. (The generic text is the stricter one: the short form of a reduction hides attributes.)
+`run_reference` asks the process in `reference_process.py`; `compare` asks both sides and names the outcome;
+`run_references` and `compare_all` do so for many at a time, which takes less time. "Equal" means that both results are
+the same generic text once MLIR's own parser and printer have seen ours, and that both print the same pretty text. (The
+generic text is the stricter one: the short form of a reduction hides attributes.)
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from tests.differential.reference_process import read_message, write_message
 
@@ -106,7 +108,7 @@ class _Process:
     def __init__(self) -> None:
         self._popen: subprocess.Popen[bytes] | None = None
 
-    def ask(self, request: dict[str, object]) -> ReferenceResult:
+    def ask(self, request: dict[str, object]) -> dict[str, Any]:
         process = self._popen
         if process is None or process.poll() is not None:
             script = Path(__file__).with_name("reference_process.py")
@@ -117,7 +119,7 @@ class _Process:
         answer = read_message(process.stdout)
         if answer is None:
             raise RuntimeError(f"the reference process ended with status {process.wait()}")
-        return ReferenceResult(**answer)
+        return answer
 
     def stop(self) -> None:
         if self._popen is not None and self._popen.stdin is not None:
@@ -129,7 +131,7 @@ _PROCESS = _Process()
 atexit.register(_PROCESS.stop)
 
 
-def run_reference(
+def _request(
     text: str,
     pipeline: str,
     *,
@@ -141,35 +143,47 @@ def run_reference(
     debug_info: bool = False,
     printing: Sequence[Mapping[str, object]] = (),
     tree_directory: str = "",
-) -> ReferenceResult:
+) -> dict[str, object]:
+    return {
+        "text": text,
+        "pipeline": pipeline,
+        "allow_unregistered": allow_unregistered,
+        "verify": verify,
+        "seconds": seconds,
+        "also_normalize": also_normalize,
+        "uses": uses,
+        "debug_info": debug_info,
+        "printing": list(printing),
+        "tree_directory": tree_directory,
+    }
+
+
+def run_reference(text: str, pipeline: str, **options: Any) -> ReferenceResult:
     """Runs the real passes on `text`.
 
     Args:
       text: a module as MLIR text.
       pipeline: the passes in MLIR's textual form, `builtin.module(symbol-dce,func.func(...))`.
-      allow_unregistered: accept operations of dialects that MLIR does not know.
-      verify: run the verifier after each pass.
-      seconds: time limit; a run that exceeds it counts as crashed.
-      also_normalize: our own result, to be read and printed by MLIR in the same go.
-      uses: also tell the order of the uses of every value.
-      debug_info: also print the result with locations.
-      printing: also print the result with each of these options of `Operation.get_asm`.
-      tree_directory: print before and after every pass into files below this directory.
+      options: any of
+        allow_unregistered: accept operations of dialects that MLIR does not know.
+        verify: run the verifier after each pass (true).
+        seconds: time limit; a run that exceeds it counts as crashed.
+        also_normalize: our own result, to be read and printed by MLIR in the same go.
+        uses: also tell the order of the uses of every value.
+        debug_info: also print the result with locations.
+        printing: also print the result with each of these options of `Operation.get_asm`.
+        tree_directory: print before and after every pass into files below this directory.
     """
-    return _PROCESS.ask(
-        {
-            "text": text,
-            "pipeline": pipeline,
-            "allow_unregistered": allow_unregistered,
-            "verify": verify,
-            "seconds": seconds,
-            "also_normalize": also_normalize,
-            "uses": uses,
-            "debug_info": debug_info,
-            "printing": list(printing),
-            "tree_directory": tree_directory,
-        }
-    )
+    return ReferenceResult(**_PROCESS.ask(_request(text, pipeline, **options)))
+
+
+def run_references(runs: Sequence[tuple[str, str]]) -> list[ReferenceResult]:
+    """What `run_reference` gives for each text and pipeline of `runs`. One child runs all of them, unless it dies: then
+    each has its own."""
+    answer = _PROCESS.ask({"requests": [_request(*run) for run in runs], "seconds": _SECONDS})
+    if "answers" in answer:
+        return [ReferenceResult(**one) for one in answer["answers"]]
+    return [run_reference(*run) for run in runs]
 
 
 @dataclass(frozen=True)
@@ -272,6 +286,34 @@ def _judge(reference: ReferenceResult, ours: _OurResult) -> Outcome:
 
 def compare(text: str, pipeline: str, *, allow_unregistered: bool = False) -> Outcome:
     """Runs `pipeline` on both sides and says whether the resulting modules (or the first errors) are the same."""
+    reference = run_reference(text, pipeline, allow_unregistered=allow_unregistered)
+    return _compared(text, pipeline, reference, allow_unregistered)
+
+
+def compare_all(runs: Mapping[str, tuple[str, str]]) -> dict[str, Outcome]:
+    """`compare` for each text and pipeline of `runs`, by the names that those have there."""
+    references = run_references(list(runs.values()))
+    return {
+        name: _compared(*run, reference, False) for (name, run), reference in zip(runs.items(), references, strict=True)
+    }
+
+
+def assert_agree(runs: Mapping[str, tuple[str, str]]) -> None:
+    """All outcomes of `compare_all` agree.
+
+    Raises:
+        AssertionError: some do not; it says which, with their evidence.
+    """
+    wrong = [f"{name}: {outcome}" for name, outcome in compare_all(runs).items() if not outcome.agrees]
+    assert not wrong, "\n\n".join(wrong)
+
+
+def _compared(text: str, pipeline: str, reference: ReferenceResult, allow_unregistered: bool) -> Outcome:
     ours = _run_ours(text, pipeline, allow_unregistered)
-    reference = run_reference(text, pipeline, allow_unregistered=allow_unregistered, also_normalize=ours.text)
+    if ours.text is not None and reference.ok:
+        if _canonical(ours.text).rstrip() == _canonical(reference.text).rstrip():
+            # What MLIR itself has printed need not be read by it again.
+            reference = replace(reference, normalized=reference.text)
+        else:
+            reference = run_reference(text, pipeline, allow_unregistered=allow_unregistered, also_normalize=ours.text)
     return _judge(reference, ours)

@@ -1,8 +1,9 @@
 """The process that holds MLIR and the real Shardy passes; `reference.py` starts it and talks to it.
 
-It imports jaxlib and builds one MLIR context, then forks a child for every request that arrives on its standard input.
-The child inherits the warm context, runs one pipeline and answers; what it does to the context, or how it dies, is lost
-with it. jax itself is never imported, so the process stays small, without threads, and cheap to fork.
+It imports jaxlib and builds one MLIR context, then forks a child for every message that arrives on its standard input.
+The child inherits the warm context, runs one pipeline, or one after the other if the message holds several requests,
+and answers; what it does to the context, or how it dies, is lost with it. jax itself is never imported, so the process
+stays small, without threads, and cheap to fork.
 
 A message is eight bytes of length (big endian) followed by that much JSON.
 """
@@ -160,7 +161,11 @@ def _answer_in_child(context: Any, request: Mapping[str, Any], errors: BinaryIO)
         os.dup2(errors.fileno(), 2)
         signal.alarm(request["seconds"])  # nobody handles SIGALRM, so it ends even a loop inside C++
         with os.fdopen(writing, "wb") as stream:
-            write_message(stream, _run(context, request))
+            several = request.get("requests")
+            if several is None:
+                write_message(stream, _run(context, request))
+            else:
+                write_message(stream, {"answers": [_run(context, one) for one in several]})
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as stream:

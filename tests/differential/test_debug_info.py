@@ -6,7 +6,6 @@ programs with shardings on plain operations, and rejects what it wrote on the ed
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,37 +13,27 @@ import pytest
 from tests.differential.fuzz import try_program
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.pipelines import PIPELINES, NamedPipeline
-from tests.differential.reference import Verdict, compare
+from tests.differential.reference import Verdict, assert_agree
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 DEBUGGING = [pipeline for name, pipeline in PIPELINES.items() if name.startswith("debug")]
 RANDOM_PROGRAMS = 20
 
 
-def _name(pipeline: NamedPipeline) -> str:
-    return pipeline.name
-
-
-@cache
-def _text(name: str) -> str:
-    return PROGRAMS[name]()
-
-
-@pytest.mark.parametrize("pipeline", DEBUGGING, ids=_name)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_is_traced_as_by_the_reference(example: Path, pipeline: NamedPipeline) -> None:
-    outcome = compare(example.read_text(), pipeline.text)
-    assert outcome.agrees, outcome
+def test_an_example_is_traced_as_by_the_reference(example: Path) -> None:
+    text = example.read_text()
+    assert_agree({pipeline.name: (text, pipeline.text) for pipeline in DEBUGGING})
 
 
-@pytest.mark.parametrize("pipeline", ["debug", "debug-origins", "debug-edges"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_jax_program_is_traced_as_by_the_reference(name: str, pipeline: str) -> None:
-    outcome = compare(_text(name), PIPELINES[pipeline].text)
-    assert outcome.agrees, outcome
+def test_a_jax_program_is_traced_as_by_the_reference(name: str) -> None:
+    text = PROGRAMS[name]()
+    tried = ["debug", "debug-origins", "debug-edges"]
+    assert_agree({pipeline: (text, PIPELINES[pipeline].text) for pipeline in tried})
 
 
-@pytest.mark.parametrize("pipeline", DEBUGGING, ids=_name)
+@pytest.mark.parametrize("pipeline", DEBUGGING, ids=lambda one: one.name)
 def test_random_programs_are_traced_as_by_the_reference(pipeline: NamedPipeline) -> None:
     findings = [try_program(seed, pipeline) for seed in range(RANDOM_PROGRAMS)]
     assert all(finding.outcome.agrees for finding in findings), "\n\n".join(

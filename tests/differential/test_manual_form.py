@@ -21,7 +21,7 @@ _TOLERANCE = 2e-3
 @cache
 def _comparisons() -> dict[str, dict[str, Any]]:
     # Virtual devices must be asked for before jax is loaded: in a process of its own.
-    command = [sys.executable, "-m", "benchmarks.collective_bytes", "--json"]
+    command = [sys.executable, "-m", "benchmarks.collective_bytes", "--json", *PROGRAMS]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr[-2000:]
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

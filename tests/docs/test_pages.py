@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.page import renewed
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -28,6 +30,11 @@ def check(*pages: str | Path) -> subprocess.CompletedProcess[str]:
     ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))],
 )
 def test_a_page_shows_what_comes_out(page: str) -> None:
+    text = (ROOT / page).read_text()
+    if "```python" not in text:
+        # Commands alone leave nothing behind.
+        assert renewed(text).splitlines(True) == text.splitlines(True)
+        return
     found = check(page)
     assert found.returncode == 0, found.stdout + found.stderr
 

@@ -36,13 +36,14 @@ PIPELINES = (
     "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
 )
 
+_CHIPS = ("h100", "v5e")
 _DONATED = ("", "a-zA-Z", "w")
 """The first letters of arguments whose memory a program may have."""
 
 
-def cost_seen(plan: Plan) -> dict[str, object]:
+def cost_seen(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
     """What can be seen of the cost of a plan, but for rounding."""
-    return {f"cost on {chip}": _cost_seen(plan.cost(chip)) for chip in ("h100", "v5e")}
+    return {f"cost on {chip}": _cost_seen(plan.cost(chip)) for chip in chips}
 
 
 def _cost_seen(cost: Cost) -> object:
@@ -58,12 +59,12 @@ def _rounded(value: object) -> object:
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def seen_of(plan: Plan) -> dict[str, object]:
-    """What can be seen of a plan: its cost, texts, the order of uses, who needs which collective, how every value
-    lies."""
+def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
+    """What can be seen of a plan: its cost on ``chips``, texts, the order of uses, who needs which collective, how
+    every value lies."""
     # These come from few layers as long as nobody has asked for all.
     memory = plan.memory.arguments, plan.memory.results, plan.memory.peak, plan.bytes_moved
-    cost = cost_seen(plan)
+    cost = cost_seen(plan, chips)
     source = plan.correspondence.module
     operations, made = source.op.operations(), plan.local.op.operations()
     numbers, local_numbers = ({op: number for number, op in enumerate(one)} for one in (operations, made))
@@ -105,10 +106,10 @@ def _values(op: Operation) -> list[Value]:
     return [*op.results, *inside]
 
 
-def outcome(text: str, hardware: str | None = None) -> object:
+def outcome(text: str, hardware: str | None = None, chips: Sequence[str] = _CHIPS) -> object:
     """What comes of partitioning a program, or what is said instead."""
     try:
-        return seen_of(partition(parse(text), hardware=hardware))
+        return seen_of(partition(parse(text), hardware=hardware), chips)
     except PyshardyError as error:
         return str(error)
 

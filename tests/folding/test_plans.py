@@ -34,7 +34,7 @@ from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 
 ALL = {
-    **{f"perceptrons {seed}": perceptrons(60, seed) for seed in range(4)},
+    **{f"perceptrons {seed}": perceptrons(60, seed) for seed in range(2)},
     "rolled": layers(150, ROLLED),
     "padded": layers(150, PADDED),
     "summed": MODELS["summed"],
@@ -46,9 +46,14 @@ ALL = {
 }
 
 
+def _outcome(text: str) -> object:
+    """On one chip: ``test_costs`` and the fuzzing look at more."""
+    return outcome(text, chips=["v5e"])
+
+
 def is_folded(text: str) -> bool:
     """Whether few layers were enough, after seeing that the outcome is that of all of them."""
-    folded, wrong = by_few(lambda: wrong_of(text))
+    folded, wrong = by_few(lambda: wrong_of(text, _outcome))
     assert wrong is None
     return folded
 
@@ -65,7 +70,7 @@ def test_few_layers_are_enough_for_models(model: str) -> None:
     assert is_folded(ALL[model])
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [one for one in MODELS if MODELS[one] not in ALL.values()])
 def test_models_are_partitioned_the_same(model: str) -> None:
     is_folded(MODELS[model])
 
@@ -82,11 +87,10 @@ def test_random_layers_are_partitioned_the_same(seed: int) -> None:
     is_folded(random_program(seed))
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", KINDS)
-def test_programs_of_alike_things_are_partitioned_the_same(kind: str, seed: int) -> None:
+def test_programs_of_alike_things_are_partitioned_the_same(kind: str) -> None:
     with small_programs_too():
-        assert wrong_of(str(AlikeProgram(seed + 100, 14, kind)), everything=True) is None
+        assert wrong_of(str(AlikeProgram(100, 14, kind)), everything=True) is None
 
 
 # Shortcuts that are gone partitioned these otherwise.
@@ -104,7 +108,7 @@ def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int,
         assert wrong_of(str(AlikeProgram(seed, size, kind)), everything=True) is None
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_layer_of_its_own_stays(seed: int) -> None:
     is_folded(perceptrons(40, seed, odd=17))
 

@@ -23,7 +23,16 @@ from pyshardy.ir.types import TensorType
 def _executable(text: str) -> Any:
     backend = xla_bridge.get_backend("cpu")
     devices = xla_client.DeviceList(tuple(backend.local_devices()[:1]))
-    return backend.compile_and_load(text, devices, xla_client.CompileOptions())
+    return backend.compile_and_load(text, devices, quick_options())
+
+
+def quick_options() -> Any:
+    """Options with which XLA compiles for no longer than it must."""
+    options = xla_client.CompileOptions()
+    debug = options.executable_build_options.debug_options
+    debug.xla_backend_optimization_level = 0
+    debug.xla_llvm_disable_expensive_passes = True
+    return options
 
 
 def compiled(text: str, inputs: Sequence[Array] = ()) -> list[Array]:

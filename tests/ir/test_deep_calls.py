@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyshardy import parse, run_passes
 
-_DEPTH = 1_500
+_DEPTH = 1_100
 
 
 def test_calls_nest_deeper_than_python_recurses() -> None:

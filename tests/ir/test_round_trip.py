@@ -36,7 +36,7 @@ FORMS = {
     "pretty with locations": {"generic": False, "debug_info": True},
     "generic with locations": {"generic": True, "debug_info": True},
 }
-SEEDS = range(40)
+SEEDS = range(10)
 
 
 def read(text: str) -> Operation:

@@ -14,7 +14,7 @@ from pyshardy.jax.hosts import difference, held
 from tests.jax.programs import SPECS, Meshes, arguments, loss, step
 
 _PROCESS = """
-import sys, time
+import sys
 import jax
 jax.config.update("jax_num_cpu_devices", 4)
 jax.distributed.initialize(sys.argv[1], num_processes=2, process_id=int(sys.argv[2]), initialization_timeout=60)
@@ -28,9 +28,7 @@ if jax.process_index() == 0:
         pyshardy.jax.check_processes(run, timeout=2)
     except pyshardy.jax.JaxProblem as problem:
         print(problem)
-else:
-    time.sleep(15)
-jax.distributed.shutdown()
+jax.distributed.shutdown()  # which waits for the other process
 """
 
 

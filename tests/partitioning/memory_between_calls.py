@@ -60,19 +60,19 @@ def refuse(number: int) -> None:
 
 
 WAYS: dict[str, tuple[int, Callable[[int], object]]] = {
-    "parse": (100, lambda number: parse(program(number))),
-    "edit": (100, edit),
-    "propagate": (100, lambda number: propagate(parse(program(number)))),
-    "partition": (100, lambda number: str(partition(parse(program(number))).module)),
-    "refuse": (100, refuse),
-    "manual": (20, lambda number: str(partition(parse(program(number)), emit="manual").module)),
-    "collectives": (20, lambda number: str(partition(parse(program(number)), emit="collectives").module)),
-    "check": (100, lambda number: partition(parse(program(number))).check()),
-    "explain": (20, lambda number: str(partition(parse(program(number))).explain("a"))),
-    "conflicts": (20, lambda number: str(partition(parse(program(number))).conflicts())),
-    "cost": (20, lambda number: str(partition(parse(program(number))).cost("v5e"))),
-    "report": (20, lambda number: partition(parse(program(number))).report()),
-    "notebook": (20, lambda number: partition(parse(program(number)))._repr_html_()),
+    "parse": (30, lambda number: parse(program(number))),
+    "edit": (30, edit),
+    "propagate": (30, lambda number: propagate(parse(program(number)))),
+    "partition": (30, lambda number: str(partition(parse(program(number))).module)),
+    "refuse": (30, refuse),
+    "manual": (10, lambda number: str(partition(parse(program(number)), emit="manual").module)),
+    "collectives": (10, lambda number: str(partition(parse(program(number)), emit="collectives").module)),
+    "check": (30, lambda number: partition(parse(program(number))).check()),
+    "explain": (10, lambda number: str(partition(parse(program(number))).explain("a"))),
+    "conflicts": (10, lambda number: str(partition(parse(program(number))).conflicts())),
+    "cost": (10, lambda number: str(partition(parse(program(number))).cost("v5e"))),
+    "report": (10, lambda number: partition(parse(program(number))).report()),
+    "notebook": (10, lambda number: partition(parse(program(number)))._repr_html_()),
 }
 
 

@@ -18,7 +18,7 @@ from tests.generator import random_program
 from tests.use_order import uses_by_number
 
 _EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
-_SEEDS = range(5000, 5003)
+_SEEDS = range(5000, 5002)
 
 
 def _runs(pipeline: Pipeline, op: Operation) -> Iterator[tuple[Pass, Operation]]:
@@ -33,15 +33,20 @@ def _runs(pipeline: Pipeline, op: Operation) -> Iterator[tuple[Pass, Operation]]
 def _liars(text: str, pipeline: str) -> Iterator[str]:
     """The passes of `pipeline` that say of `text`, as it reaches them, that they left it alone and did not."""
     module = pyshardy.parse(text)
+    before: tuple[object, ...] | None = None
     for one, op in _runs(parse_pipeline(pipeline), module.op):
-        before, uses = operation_text(module.op, generic=True), uses_by_number(module.op)
+        before = before or (operation_text(module.op, generic=True), uses_by_number(module.op))
         try:
             answer = one.apply(op, module.context)
         except (PassFailure, pyshardy.PyshardyError):
             return
-        same = operation_text(module.op, generic=True) == before and uses_by_number(module.op) == uses
-        if answer is False and not same:
+        if answer is not False:
+            before = None
+            continue
+        after = operation_text(module.op, generic=True), uses_by_number(module.op)
+        if after != before:
             yield one.text()
+        before = after
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_all_that_moves_in_an_example_is_listed_once(path: Path) -> None:
 
 
 def test_all_that_moves_in_random_programs_is_listed_once() -> None:
-    for explainer in filter(None, map(random_explainer, range(40))):
+    for explainer in filter(None, map(random_explainer, range(20))):
         found = find_conflicts(explainer, edits=False)
         assert moved(found) == pytest.approx(bytes_of(explainer.traced.plan))
 
@@ -122,14 +122,20 @@ def test_each_cause_gets_its_edit_if_that_is_wanted() -> None:
     assert find_conflicts(Explainer(parse(text)), edits=False).causes[0].edit is None
 
 
-def test_on_hardware_causes_and_edits_are_in_the_seconds_that_are_waited_for() -> None:
+def test_on_hardware_causes_are_in_the_seconds_that_are_waited_for() -> None:
     explainer = Explainer(load(ROOT / "examples" / "transformer_fsdp.mlir")).on(hardware("v5e"))
-    found = find_conflicts(explainer, edits=True)
+    found = find_conflicts(explainer, edits=False)
     waits = [one.exposed for one in found.causes]
-    assert None not in waits and waits == sorted(waits, key=lambda one: -(one or 0))
+    assert len(waits) > 1 and None not in waits and waits == sorted(waits, key=lambda one: -(one or 0))
     cost = cost_of(explainer.traced.plan, "v5e")
     everything = [one.exposed or 0.0 for one in (*found.causes, *found.sums, *found.others)]
     assert sum(everything) == pytest.approx(cost.exposed_seconds.expected)
+
+
+def test_on_hardware_edits_are_in_seconds() -> None:
+    explainer = Explainer(load(ROOT / "examples" / "convolution.mlir")).on(hardware("v5e"))
+    found = find_conflicts(explainer, edits=True)
+    cost = cost_of(explainer.traced.plan, "v5e")
     edits = [one.edit for one in found.causes if one.edit is not None]
     assert edits
     for edit in edits:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = (
@@ -40,18 +40,34 @@ class Watched:
     requests: list[str] = field(default_factory=list)
 
 
+_running: list[Browser] = []
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    """A browser that `opened` takes meanwhile, instead of starting one of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=list(_FLAGS))
+        _running.append(browser)
+        try:
+            yield browser
+        finally:
+            _running.pop()
+            browser.close()
+
+
 @contextmanager
 def opened(
     path: Path | str, fragment: str = "", *, dark: bool = False, reduced_motion: bool = False
 ) -> Iterator[Watched]:
-    """The file at ``path``, or an address, in a new browser, watched."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=list(_FLAGS))
-        page = browser.new_page(
+    """The file at ``path``, or an address, in a browser that knows nothing of earlier pages, watched."""
+    with nullcontext(_running[-1]) if _running else running_browser() as browser:
+        context = browser.new_context(
             viewport={"width": 1400, "height": 950},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
+        page = context.new_page()
         watched = Watched(page)
         page.on("console", lambda message: watched.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: watched.complaints.append(str(error)))
@@ -60,4 +76,4 @@ def opened(
         try:
             yield watched
         finally:
-            browser.close()
+            context.close()

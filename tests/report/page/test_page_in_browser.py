@@ -12,6 +12,8 @@ from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.report.page.page import Report, page_text
 from tests.report.page.browser import opened
 
+pytestmark = pytest.mark.usefixtures("browser")
+
 _EXAMPLES = Path(__file__).parents[3] / "examples"
 
 

@@ -10,6 +10,8 @@ from pyshardy.report.search_page import write_search_page
 from tests.report.page.browser import opened
 from tests.report.search_outcomes import FILES, POINTS, outcome
 
+pytestmark = pytest.mark.usefixtures("browser")
+
 
 @pytest.fixture
 def found(tmp_path: Path) -> Path:
