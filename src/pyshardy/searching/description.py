@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.searching.layouts import LATER
-from pyshardy.searching.space import ALL, Layouts, Space, Strategy
+from pyshardy.searching.space import ALL, ALL_WITH_SMALL, Layouts, Space, Strategy
 from pyshardy.searching.targets import AUTO_AXES
 
 
@@ -23,7 +23,7 @@ def described(space: Space, strategy: Strategy, names: dict[str, str] | None = N
         else:
             parts.append(f"{space.set_name(classes)} parallel on {shown}".replace("Megatron parallel", "Megatron"))
     for axes, what in strategy.storage:
-        parts.append(f"{'FSDP' if what == ALL else 'ZeRO-1'} on {axes_text(axes)}")
+        parts.append(f"{'FSDP' if what in (ALL, ALL_WITH_SMALL) else 'ZeRO-1'} on {axes_text(axes)}")
     if not parts:
         parts.append("what is kept" if space.has_kept else "replicated")
     if strategy.inner:

@@ -12,7 +12,7 @@ from math import prod
 
 from pyshardy.searching.layouts import LATER, Inner, Spec
 from pyshardy.searching.scoring import HotCollective
-from pyshardy.searching.space import ALL, MOMENTS, AxisGroup, Layouts, Space, Strategy, axis_groups
+from pyshardy.searching.space import ALL, MOMENTS, WITH_SMALL, AxisGroup, Layouts, Space, Strategy, axis_groups
 from pyshardy.sharding.mesh import Mesh
 
 ClassSet = tuple[int, ...]
@@ -49,7 +49,9 @@ def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:
 
 
 def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """Parameters stored along other axes, or not."""
+    """Parameters stored along other axes, or not; small ones with the others, or not."""
+    if strategy.storage:
+        yield with_small(strategy)
     mesh = Mesh(dict(strategy.mesh))
     groups = dict.fromkeys(group for groups in axis_groups(mesh) for group in groups)
     for found in storages(list(groups)):
@@ -61,6 +63,11 @@ def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
             if not set(group) & set(first):
                 for other in (MOMENTS, ALL):
                     yield strategy._replace(storage=(*strategy.storage, (group, other)))
+
+
+def with_small(strategy: Strategy) -> Strategy:
+    """Small parameters are stored as the others are, or not, if they were."""
+    return strategy._replace(storage=tuple((group, WITH_SMALL[what]) for group, what in strategy.storage))
 
 
 def with_families(space: Space, strategy: Strategy) -> Iterator[Strategy]:

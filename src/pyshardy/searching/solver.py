@@ -23,6 +23,7 @@ from pyshardy.searching.moves import (
     with_classes,
     with_families,
     with_inner,
+    with_small,
     with_storage,
 )
 from pyshardy.searching.objective import Objective, Rank
@@ -173,6 +174,8 @@ class Solver:
                 for storage in storages([axes for axes, _ in one.strategy.sets])
             ]
             found = self._unique([*found, *self._try(stored, end)])
+            small = [with_small(one.strategy) for one in found[:_STARTS] if one.strategy.storage]
+            found = self._unique([*found, *self._try(small, end)])
             for start in found[:_STARTS]:
                 self._descended(start, end)
             # Once more from the best of all, which others may have found.

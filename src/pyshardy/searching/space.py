@@ -23,15 +23,18 @@ from pyshardy.searching.layouts import LATER, Boundary, Inner, Key, Spec
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
-ALL, MOMENTS = "all", "moments"
-"""What storage is for: parameters with their moments (ZeRO-3, FSDP), or moments alone (ZeRO-1)."""
+ALL, MOMENTS, ALL_WITH_SMALL, MOMENTS_WITH_SMALL = "all", "moments", "all with small", "moments with small"
+"""What storage is for: parameters with their moments (ZeRO-3, FSDP), or moments alone (ZeRO-1); with small ones, such
+as scales and biases, or without."""
+WITH_SMALL = {ALL: ALL_WITH_SMALL, MOMENTS: MOMENTS_WITH_SMALL, ALL_WITH_SMALL: ALL, MOMENTS_WITH_SMALL: MOMENTS}
+"""The same with small ones, or without."""
 
 AxisGroup = tuple[str, ...]
 """Axes of a mesh that act as one."""
 
 _MOST_SETS = 12
 _SMALL = 1e-4
-"""Families of a smaller part of all bytes are not stored along other axes: they cost lines and gain nothing."""
+"""Families of a smaller part of all bytes are small: storing them costs lines, and gains something now and then."""
 
 
 class Strategy(NamedTuple):
@@ -187,11 +190,13 @@ class Space:
 
     def is_stored(self, family: Family, what: str) -> bool:
         """Whether storage that is for ``what`` is for ``family``."""
-        if family.role not in (WEIGHT, MOMENT) or family.bytes < _SMALL * self.total_bytes:
+        if family.role not in (WEIGHT, MOMENT):
+            return False
+        if what in (ALL, MOMENTS) and family.bytes < _SMALL * self.total_bytes:
             return False
         if set(family.classes) & set(self.batch):
             return False
-        return what == ALL or family.role == MOMENT
+        return what in (ALL, ALL_WITH_SMALL) or family.role == MOMENT
 
     def single_specs(self, family: Family, spec: Spec, strategy: Strategy) -> Iterator[Spec]:
         """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere."""
