@@ -138,7 +138,10 @@ function renderDots() {
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Every try: the peak of memory over the expected time" });
   if (tries.length) {
     const times = tries.map((one) => one.expected),
-      peaks = [...tries.map((one) => one.peak), sheet.capacity];
+      highest = Math.max(...tries.map((one) => one.peak)),
+      // A capacity that is far above would leave the tries no room.
+      isNear = sheet.capacity < 20 * highest,
+      peaks = [...tries.map((one) => one.peak), isNear ? sheet.capacity : highest];
     const scaleOf = (figures, low, high) => {
       const least = Math.log(Math.min(...figures)) - 0.15,
         most = Math.log(Math.max(...figures)) + 0.15;
@@ -158,8 +161,8 @@ function renderDots() {
           drawn("text", { x: left - 4, y: y(2 ** power) + 4, "text-anchor": "end" }, size(2 ** power)),
         );
     picture.append(
-      drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }),
-      drawn("text", { x: right, y: y(sheet.capacity) - 4, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}`),
+      isNear ? drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }) : "",
+      drawn("text", { x: right, y: isNear ? y(sheet.capacity) - 4 : 10, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}${isNear ? "" : ", far above"}`),
       drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "expected time of a step"),
     );
     tries.forEach((one, place) => {
@@ -358,15 +361,11 @@ addEventListener("keydown", (event) => {
 
 /** Looks now and then whether the file was saved anew: its setting is a try of its own, and becomes the one that is shown. */
 async function look() {
-  try {
-    const found = await ask("version");
-    at("problem").textContent = found.file_problem ?? "";
-    at("problem").hidden = !found.file_problem;
-    if (found.made !== made) await begin();
-  } catch (gone) {
-    at("problem").textContent = "pyshardy view has ended: what is shown stays";
-    at("problem").hidden = false;
-  }
+  const found = await ask("version"),
+    problem = found.gone ? found.problem : (found.file_problem ?? "");
+  at("problem").textContent = problem;
+  at("problem").hidden = !problem;
+  if (!found.gone && found.made !== made) await begin();
   setTimeout(look, 1000);
 }
 async function begin() {

@@ -18,12 +18,16 @@ let sheet = null,
   wrong = null;
 
 async function ask(question, given = {}) {
-  const answer = await fetch(question, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ browser, number: ++asked, ...given }),
-  });
-  return answer.json();
+  try {
+    const answer = await fetch(question, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ browser, number: ++asked, ...given }),
+    });
+    return await answer.json();
+  } catch (gone) {
+    return { gone: true, problem: "pyshardy view has ended: what is shown stays" };
+  }
 }
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
 const keyOf = (one) => JSON.stringify([one.mesh, Object.entries(one.specs).sort()]);
