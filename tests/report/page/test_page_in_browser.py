@@ -220,13 +220,13 @@ def test_two_plans_show_what_differs_alone(tmp_path: Path) -> None:
     path = _page(tmp_path, "transformer_fsdp.mlir", "transformer_megatron.mlir")
     with opened(path, "#view=differences") as watched:
         text = watched.page.locator("#view").inner_text()
-        assert "params['embed']" in text and "peak of memory" in text and "all_gather" in text
+        assert "embed" in text and "peak of memory" in text and "all_gather" in text
         verdict = watched.page.locator(".verdict").inner_text()
         assert re.fullmatch(r"transformer_\w+.mlir: [\d.]+ µs instead of [\d.]+ µs, .* memory", verdict)
         row = watched.page.locator("tr.pick[aria-expanded=false]").first
-        assert "params['layers'][*]" in row.inner_text() and "×2" in row.inner_text()
+        assert re.search(r"layers/\*/.* ×\d+", row.inner_text())
         row.click()
-        assert watched.page.locator("tr .member").count() == 2
+        assert watched.page.locator("tr .member").count() > 2
         assert watched.complaints == []
 
 

@@ -103,7 +103,8 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
     data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline, capacity)}
-    data["colours"] = axis_colours(explainer.traced.meshes.values())
+    shown = [report] if other is None else [report, other]
+    data["colours"] = axis_colours(mesh for one in shown for mesh in one.explainer.traced.meshes.values())
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (cost, other.cost))
     time_picture = turn_picture = ""
