@@ -82,7 +82,14 @@ def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers)
         assert "batch" in page.locator("#below td").all_inner_texts()
         page.locator("#dots .pinned").press("Enter")
         filled.wait_for()
-        page.locator('[data-key="everywhere"]').uncheck()
+        settled(watched)
+        page.get_by_role("button", name="with optimizer").first.click()
+        moments = page.locator('[aria-label^="params/layers/*/up (optimizer) features"]')
+        moments.focus()
+        page.keyboard.press("1")
+        settled(watched)
+        assert "data" in (moments.get_attribute("aria-label") or "")
+        assert page.locator('[aria-label^="params/layers/*/up features"][aria-label$="whole"]').count() == 1
         assert watched.complaints == []
 
 

@@ -137,8 +137,12 @@ class Answers:
         if not 0 <= dim < len(classes):
             raise WrongRequest("there is no such slot")
         family = listed[int(number)] if isinstance(number, int) else listed[0]
-        stores = family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis))
-        placed = (store_class if stores else place_class)(self.sheet, setting, str(axis), classes[dim])
+        wanted = classes[dim]
+        if family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis)):
+            roles = (MOMENT,) if family.role == MOMENT else (WEIGHT, MOMENT)
+            placed = store_class(self.sheet, setting, str(axis), wanted, roles)
+        else:
+            placed = place_class(self.sheet, setting, str(axis), wanted)
         return {"setting": placed.as_json()}
 
     def _try(self, given: Json) -> Json:

@@ -71,12 +71,27 @@ function renderRows() {
     ),
     element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
   );
-  const listed = sheet.rows.filter((row) => showSmall || !row.small);
+  const all = shownRows(),
+    listed = all.filter((row) => showSmall || !row.small);
   const rows = listed.map((row) =>
     element(
       "div",
       { class: "sheet-row" },
-      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.followers.length ? " with optimizer" : "")),
+      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
+            ? element(
+                "button",
+                {
+                  class: "plain-button",
+                  title: "the optimizer of it in a row of its own",
+                  "data-key": `apart ${row.number}`,
+                  onclick: () => {
+                    apart.add(row.number);
+                    render();
+                  },
+                },
+                "with optimizer",
+              )
+            : "")),
       element(
         "div",
         { class: "slots" },
@@ -90,8 +105,8 @@ function renderRows() {
     wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
     ...rows,
-    listed.length < sheet.rows.length || showSmall
-      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${sheet.rows.length - listed.length} small ones`)
+    listed.length < all.length || showSmall
+      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${all.length - listed.length} small ones`)
       : "",
   );
 }
@@ -257,7 +272,7 @@ const tabsBelow = { ...views, changes: "What changed", file: "Sharding file", sp
 function slotsThatDiffer(one, other) {
   const found = [];
   const written = (axes) => (axes.length ? axes.map(plain).join(", ") : "whole");
-  for (const row of sheet.rows) {
+  for (const row of shownRows()) {
     const before = one.specs[row.number] ?? row.shape.map(() => []),
       after = other.specs[row.number] ?? row.shape.map(() => []);
     row.shape.forEach((_, dim) => {

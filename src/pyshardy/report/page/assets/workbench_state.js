@@ -35,6 +35,23 @@ const sizeOf = (axis) => setting.mesh.find(([name]) => name === plain(axis))?.[1
 const colourOf = (axis) => Math.max(0, setting.mesh.findIndex(([name]) => name === plain(axis))) % 8;
 const specOf = (row) => setting.specs[row.number] ?? row.shape.map(() => []);
 
+/** Rows whose optimizer has a row of its own although it lies as they do. */
+const apart = new Set();
+/** The rows as they are shown: an optimizer that lies otherwise than its parameter is a row of its own. */
+function shownRows() {
+  return sheet.rows.flatMap((row) => {
+    const [first, ...rest] = row.followers;
+    if (first === undefined) return [row];
+    const own = JSON.stringify(specOf(row)),
+      other = JSON.stringify(setting.specs[first] ?? row.shape.map(() => []));
+    if (own === other && !apart.has(row.number)) return [row];
+    return [
+      { ...row, followers: [] },
+      { ...row, number: first, followers: rest, pattern: `${row.pattern} (optimizer)`, role: "moment" },
+    ];
+  });
+}
+
 /** Notes what an evaluation has found as a try; its number. */
 function note(found, words = "") {
   if (found.expected === undefined) return -1;
@@ -87,7 +104,7 @@ async function evaluate(words = "") {
 }
 /** The first slot whose dimension its axes do not divide. */
 function divisionProblem() {
-  for (const row of sheet.rows)
+  for (const row of shownRows())
     for (const [dim, axes] of specOf(row).entries()) {
       const parts = axes.reduce((count, axis) => count * sizeOf(axis), 1);
       if (row.shape[dim] % parts) return { row: row.number, dim, text: `${row.shape[dim]} is not divisible by ${parts}` };
@@ -125,12 +142,12 @@ async function toggle(row, dim, axis) {
   const next = copyOf(setting),
     name = row.names[dim] || `dimension ${dim}`;
   const isThere = specOf(row)[dim].some((one) => plain(one) === axis);
-  const rows = everywhere ? sheet.rows : [row];
+  const rows = everywhere ? shownRows() : [row];
   if (isThere || !everywhere) {
     for (const one of rows) {
       const spec = copyOf(specOf(one));
       spec.forEach((axes, place) => {
-        if (one === row ? place !== dim : one.classes[place] !== row.classes[dim]) return;
+        if (one.number === row.number ? place !== dim : one.classes[place] !== row.classes[dim]) return;
         spec[place] = axes.filter((own) => plain(own) !== axis);
       });
       if (!isThere) {
