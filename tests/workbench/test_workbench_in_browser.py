@@ -49,6 +49,8 @@ def test_from_nothing_to_a_strategy_that_fits_in_ten_clicks(made: Answers) -> No
             page.get_by_role("button", name="try", exact=True).first.click()
             settled(watched)
         assert figure(watched).startswith("fits")
+        page.locator("#exactness").get_by_text("the plan of the whole program").wait_for()
+        assert figure(watched).startswith("fits")
         assert page.locator("#dots .try").count() >= 5 and page.locator("#dots .mark-line").count() == 1
         page.get_by_role("tab", name="Sharding file").click()
         page.locator("#text").get_by_text("[shardings]").wait_for()

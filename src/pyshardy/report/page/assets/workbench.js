@@ -29,7 +29,8 @@ function renderStrip() {
   const time = (seconds) => duration(seconds) || "0 s";
   const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
   strip.replaceChildren(
-    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working)),
+    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working),
+      one ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
     one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
     one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
     one ? figure("each device receives", size(one.received), one.received, against?.received, size) : "",

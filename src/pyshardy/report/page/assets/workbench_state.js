@@ -60,7 +60,7 @@ function note(found, words = "") {
   if (place < 0) {
     place = tries.length;
     tries.push({ ...found, key, words });
-  } else Object.assign(tries[place], found);
+  } else if (!tries[place].whole) Object.assign(tries[place], found);
   return place;
 }
 /** A try that another one is both faster and smaller than. */
@@ -90,6 +90,7 @@ async function evaluate(words = "") {
   const known = tries.findIndex((one) => one.key === keyOf(setting));
   if (known >= 0) {
     current = known;
+    planSoon();
     return render();
   }
   const own = keyOf(setting);
@@ -100,7 +101,24 @@ async function evaluate(words = "") {
   working = "";
   if (found.problem) wrong = { text: found.problem };
   current = note(found, words);
+  planSoon();
   render();
+}
+/** Some moments after the last change: the figures of the whole program, which take longer, in place of those of few of its
+    layers. */
+let waiting;
+function planSoon() {
+  clearTimeout(waiting);
+  if (current < 0 || tries[current].whole) return;
+  waiting = setTimeout(async () => {
+    if (working) return planSoon();
+    const own = keyOf(setting);
+    const found = await ask("whole", { setting });
+    const place = tries.findIndex((one) => one.key === own);
+    if (found.expected === undefined || place < 0) return;
+    Object.assign(tries[place], found, { key: own });
+    render();
+  }, 1500);
 }
 /** The first slot whose dimension its axes do not divide. */
 function divisionProblem() {
