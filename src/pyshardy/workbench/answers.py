@@ -91,6 +91,7 @@ class Answers:
                     "names": list(row.names),
                     "sliced": list(row.sliced),
                     "bytes": row.family.bytes + sum(sheet.space.listed[one].bytes for one in row.followers),
+                    "own_bytes": row.family.bytes,
                     "followers": list(row.followers),
                     "small": sheet.is_small(row.family),
                 }

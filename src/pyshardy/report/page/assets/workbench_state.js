@@ -46,8 +46,8 @@ function shownRows() {
       other = JSON.stringify(setting.specs[first] ?? row.shape.map(() => []));
     if (own === other && !apart.has(row.number)) return [row];
     return [
-      { ...row, followers: [] },
-      { ...row, number: first, followers: rest, pattern: `${row.pattern} (optimizer)`, role: "moment" },
+      { ...row, followers: [], bytes: row.own_bytes },
+      { ...row, number: first, followers: rest, bytes: row.bytes - row.own_bytes, pattern: `${row.pattern} (optimizer)`, role: "moment" },
     ];
   });
 }
