@@ -70,7 +70,7 @@ def test_two_programs_are_set_side_by_side(program: Path, tmp_path: Path) -> Non
     assert run(["report", str(program), str(other), "-o", str(out)]) == 0
     differences = _data(out.read_text("utf-8"))["differences"]
     assert isinstance(differences, dict)
-    row = ["%arg1", "", '<@mesh, [{}, {"x"}]>', '<@mesh, [{}, {"y"}]>', ["%arg1"]]
+    row = ["%arg1", "×1", '<@mesh, [{}, {"x"}]>', '<@mesh, [{}, {"y"}]>', ["%arg1"]]
     assert row in differences["tensors"]
 
 

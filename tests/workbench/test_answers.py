@@ -51,6 +51,8 @@ def test_what_it_evaluates_is_what_a_plan_costs_with_the_file_that_it_writes(mad
     cost = partition(module).cost(SMALL)
     assert found["peak"] == pytest.approx(cost.peak_bytes, rel=0.02)
     assert found["expected"] == pytest.approx(cost.step_seconds.expected, rel=0.05)
+    whole = made.answer("whole", {"browser": "test", "number": 2, "setting": setting})
+    assert (whole["peak"], whole["expected"]) == (cost.peak_bytes, cost.step_seconds.expected)
     # Along the axis of the data parameters are stored, behind all others.
     assert "priority = 1" in text
     specs = made.answer("export", {"setting": setting})["specs"]

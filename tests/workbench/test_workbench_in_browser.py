@@ -49,6 +49,8 @@ def test_from_nothing_to_a_strategy_that_fits_in_ten_clicks(made: Answers) -> No
             page.get_by_role("button", name="try", exact=True).first.click()
             settled(watched)
         assert figure(watched).startswith("fits")
+        page.locator("#exactness").get_by_text("the plan of the whole program").wait_for()
+        assert figure(watched).startswith("fits")
         assert page.locator("#dots .try").count() >= 5 and page.locator("#dots .mark-line").count() == 1
         page.get_by_role("tab", name="Sharding file").click()
         page.locator("#text").get_by_text("[shardings]").wait_for()
@@ -82,7 +84,14 @@ def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers)
         assert "batch" in page.locator("#below td").all_inner_texts()
         page.locator("#dots .pinned").press("Enter")
         filled.wait_for()
-        page.locator('[data-key="everywhere"]').uncheck()
+        settled(watched)
+        page.get_by_role("button", name="with optimizer").first.click()
+        moments = page.locator('[aria-label^="params/layers/*/up (optimizer) features"]')
+        moments.focus()
+        page.keyboard.press("1")
+        settled(watched)
+        assert "data" in (moments.get_attribute("aria-label") or "")
+        assert page.locator('[aria-label^="params/layers/*/up features"][aria-label$="whole"]').count() == 1
         assert watched.complaints == []
 
 

@@ -13,7 +13,10 @@ from hashlib import sha256
 from threading import Lock
 from typing import Any
 
+from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.module import Module
+from pyshardy.planning import partition
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.report.page.page import Report, page_text
@@ -43,10 +46,12 @@ class Answers:
         self._last: OrderedDict[str, int] = OrderedDict()
         self._stopped: set[str] = set()
         self._reports: OrderedDict[str, str] = OrderedDict()
-        self._lock = Lock()
+        self._wholes: dict[Setting, Json] = {}
+        self._lock, self._planning = Lock(), Lock()
         self._questions: dict[str, Callable[[Json], Json]] = {
             "sheet": self._sheet,
             "evaluate": self._evaluate,
+            "whole": self._whole,
             "place": self._place,
             "try": self._try,
             "search": self._search,
@@ -86,6 +91,7 @@ class Answers:
                     "names": list(row.names),
                     "sliced": list(row.sliced),
                     "bytes": row.family.bytes + sum(sheet.space.listed[one].bytes for one in row.followers),
+                    "own_bytes": row.family.bytes,
                     "followers": list(row.followers),
                     "small": sheet.is_small(row.family),
                 }
@@ -110,6 +116,34 @@ class Answers:
         except Stale:
             return {"stale": True}
         return self._scored(setting, score)
+
+    def _whole(self, given: Json) -> Json:
+        """The figures of the plan of the whole program, the best of its candidates, as ``pyshardy cost`` has them."""
+        browser, number = self._numbered(given)
+        setting = self._setting(given)
+        with self._planning:
+            if self._last.get(browser, number) > number:
+                return {"stale": True}
+            found = self._wholes.get(setting)
+            if found is None:
+                cost = cost_of(partition(self._sharded(setting), in_place=True), self.sheet.hardware)
+                step = cost.step_seconds
+                found = self._wholes[setting] = {
+                    "expected": step.expected,
+                    "least": step.full_overlap,
+                    "most": step.no_overlap,
+                    "peak": cost.peak_bytes,
+                    "received": sum(one.run_bytes for one in cost.collectives),
+                    "fits": cost.fits,
+                    "whole": True,
+                }
+            return {"setting": setting.as_json()} | found
+
+    def _sharded(self, setting: Setting) -> Module:
+        """A copy of the program with the shardings of ``setting``."""
+        module = self.sheet.module.copy()
+        apply_shardings(module, load_shardings(sharding_tables(self.sheet, setting)))
+        return module
 
     def _scored(self, setting: Setting, score: Score | None) -> Json:
         found: Json = {"setting": setting.as_json()}
@@ -137,8 +171,12 @@ class Answers:
         if not 0 <= dim < len(classes):
             raise WrongRequest("there is no such slot")
         family = listed[int(number)] if isinstance(number, int) else listed[0]
-        stores = family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis))
-        placed = (store_class if stores else place_class)(self.sheet, setting, str(axis), classes[dim])
+        wanted = classes[dim]
+        if family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis)):
+            roles = (MOMENT,) if family.role == MOMENT else (WEIGHT, MOMENT)
+            placed = store_class(self.sheet, setting, str(axis), wanted, roles)
+        else:
+            placed = place_class(self.sheet, setting, str(axis), wanted)
         return {"setting": placed.as_json()}
 
     def _try(self, given: Json) -> Json:
@@ -207,10 +245,7 @@ class Answers:
         setting = self._setting(given)
         name = sha256(json.dumps(setting.as_json()).encode()).hexdigest()[:32]
         if name not in self._reports:
-            sheet = self.sheet
-            module = sheet.module.copy()
-            apply_shardings(module, load_shardings(sharding_tables(sheet, setting)))
-            explainer = Explainer(module).on(sheet.hardware)
+            explainer = Explainer(self._sharded(setting)).on(self.sheet.hardware)
             text = page_text(Report.of(explainer, self.name, path=self.name, edits=False))
             with self._lock:
                 self._reports[name] = text

@@ -98,11 +98,12 @@ def place_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setti
     return setting.with_specs(specs)
 
 
-def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setting:
-    """``setting`` with parameters stored along ``axis``, behind all others, on dimension class ``wanted``."""
+def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int, roles: Sequence[str]) -> Setting:
+    """``setting`` with what has one of ``roles`` stored along ``axis``, behind all others, on dimension class
+    ``wanted``."""
     specs, sizes = dict(setting.specs), setting.sizes
     for family in sheet.space.listed:
-        if wanted not in family.classes or family.role not in (WEIGHT, MOMENT) or sheet.is_small(family):
+        if wanted not in family.classes or family.role not in roles or sheet.is_small(family):
             continue
         place = family.classes.index(wanted)
         spec = list(_without(specs.get(family.number, ((),) * len(family.shape)), axis))

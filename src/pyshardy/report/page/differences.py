@@ -11,12 +11,15 @@ from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.partitioning.plan import Plan
+from pyshardy.reading.sharding_files.paths import path_of_name
 from pyshardy.report.alike import alike
-from pyshardy.report.words import seconds_text, size_text
+from pyshardy.report.words import one_line, seconds_text, size_text
+from pyshardy.searching.sharding_lines import braced
 from pyshardy.sharding.axes import axes_text
 
 Json = dict[str, object]
 Row = list[str]
+_LONGEST = 110
 
 
 def differences(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> Json:
@@ -95,14 +98,23 @@ def _received(plan: Plan) -> float:
 
 
 def _tensors(first: Plan, second: Plan) -> list[list[object]]:
-    """Arguments and results of both programs whose shardings differ: those of one pattern and the same shardings as one
-    row, with the names and shardings of each."""
+    """Arguments and results of both programs whose shardings differ: those with the same shardings as one row, called
+    by a pattern, with the names of all."""
     one, other = _boundary(first), _boundary(second)
-    differing = [name for name in dict.fromkeys([*one, *other]) if one.get(name, "") != other.get(name, "")]
-    return [
-        [found.name, found.times, one.get(found.rows[0], ""), other.get(found.rows[0], ""), list(found.rows)]
-        for found in alike(differing, str, lambda name: (one.get(name), other.get(name)))
-    ]
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in dict.fromkeys([*one, *other]):
+        pair = one.get(name, ""), other.get(name, "")
+        if pair[0] != pair[1]:
+            groups.setdefault(pair, []).append(name)
+    return [[_pattern(names), f"×{len(names)}", *pair, names] for pair, names in groups.items()]
+
+
+def _pattern(names: list[str]) -> str:
+    """One name, or a pattern for all."""
+    if len(names) == 1:
+        return names[0]
+    paths = [path_of_name(group.name) for group in alike(names, str, lambda _: None)]
+    return one_line(braced(paths), _LONGEST)
 
 
 def _boundary(plan: Plan) -> dict[str, str]:

@@ -27,6 +27,7 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards
 from pyshardy.report.page.colours import axis_colours
 from pyshardy.report.page.computation_parts import computation_parts
+from pyshardy.report.page.cost_data import CostData
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
 from pyshardy.report.page.page_data import Json, PageData
@@ -102,17 +103,18 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
     columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
-    data: Json = columns.as_json() | {"file": report.path, "memory": columns.memory(timeline, capacity)}
-    data["colours"] = axis_colours(explainer.traced.meshes.values())
+    data: Json = columns.as_json() | {"file": report.path}
+    costs = CostData(explainer, columns.texts, columns.operation_numbers)
+    data["memory"] = costs.memory(timeline, capacity)
+    shown = [report] if other is None else [report, other]
+    data["colours"] = axis_colours(mesh for one in shown for mesh in one.explainer.traced.meshes.values())
     if other is not None:
         data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (cost, other.cost))
     time_picture = turn_picture = ""
     if timed is not None and cost is not None:
         schedule = schedule_of(timed)
         turn = one_turn(schedule)
-        data["time"] = (
-            _time(cost) | {"turn": turn.title if turn is not None else ""} | columns.work(parts, works, timed)
-        )
+        data["time"] = _time(cost) | {"turn": turn.title if turn is not None else ""} | costs.work(parts, works, timed)
         time_picture = pictures.lanes(step_lanes(schedule), data["colours"])
         turn_picture = pictures.lanes(turn, data["colours"]) if turn is not None else ""
     return filled(

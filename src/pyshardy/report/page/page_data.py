@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +24,8 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
-from pyshardy.report.alike import alike
-from pyshardy.report.page.computation_parts import Part, Work
 from pyshardy.report.page.program_paths import ProgramPaths
+from pyshardy.report.page.texts import Texts, plain_type, rounded
 from pyshardy.report.page.what_costs import TriedEdit
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
@@ -34,33 +33,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
     from pyshardy.analysis.cost.operation_times import OperationTimes
-    from pyshardy.analysis.cost.timed_plan import TimedPlan
 
 Json = dict[str, Any]
-_MOST_LIVE = 60
-_MOST_SCOPES = 6
-_MOST_WORKS = 150
-_MOST_PLACES = 500
-"""So many places of a step a picture of its memory has room for."""
-
-
-class Texts:
-    """Texts by number, each once; -1 is the empty one."""
-
-    def __init__(self) -> None:
-        self.listed: list[str] = []
-        self._numbers: dict[str, int] = {"": -1}
-
-    def number(self, text: str) -> int:
-        """The number of ``text``."""
-        found = self._numbers.get(text)
-        if found is None:
-            found = self._numbers[text] = len(self.listed)
-            self.listed.append(text)
-        return found
-
 
 _COLUMNS = (
     "name",
@@ -103,7 +78,7 @@ class PageData:
         self._explainer = explainer
         self._traced = explainer.traced
         self._times = times
-        self._texts = Texts()
+        self.texts = Texts()
         self._steps: dict[int, int] = {}
         self._step_columns: dict[str, list[int]] = {
             name: [] for name in ("earlier", "operation", "name", "direction", "source", "target")
@@ -111,7 +86,7 @@ class PageData:
         self._origins: dict[object, int] = {}
         self._origin_rows: list[list[int]] = []
         self._contributed: Counter[int] = Counter()
-        self._operation_numbers: dict[Operation, int] = {}
+        self.operation_numbers: dict[Operation, int] = {}
         self._meshes = self._traced.meshes
         self._mesh_numbers = {name: number for number, name in enumerate(self._meshes)}
 
@@ -137,7 +112,7 @@ class PageData:
             "growth": growth,
             "contributions": self._contributions(),
             "scopes": self._scopes,
-            "texts": self._texts.listed,
+            "texts": self.texts.listed,
         }
 
     @staticmethod
@@ -163,14 +138,14 @@ class PageData:
             for op in function.walk():
                 if op is function or op.traits & TERMINATOR or not _is_shown(op):
                     continue
-                number = self._operation_numbers[op] = len(columns["name"])
+                number = self.operation_numbers[op] = len(columns["name"])
                 location = self._explainer.names.location(op)
                 scope, label = self._paths.of(op)
-                columns["label"].append(self._texts.number(label))
-                columns["name"].append(self._texts.number(short_name(op.name)))
+                columns["label"].append(self.texts.number(label))
+                columns["name"].append(self.texts.number(short_name(op.name)))
                 columns["scope"].append(scopes.setdefault(scope, len(scopes)))
-                columns["place"].append(self._texts.number(location.place))
-                columns["seconds"].append(_rounded(seconds.get(op, 0.0)))
+                columns["place"].append(self.texts.number(location.place))
+                columns["seconds"].append(rounded(seconds.get(op, 0.0)))
                 columns["bytes"].append(round(moved.get(op, 0.0)))
                 columns["results"].append([self._tensor(tensors, one, number) for one in op.results])
         for result in self._results():
@@ -184,7 +159,7 @@ class PageData:
         slot = slots[0] if slots else None
         sharding = self._traced.final_sharding(slot) if slot is not None else None
         type = self._traced.type(given)
-        names, texts = self._explainer.names, self._texts
+        names, texts = self._explainer.names, self.texts
         shape = type.shape if isinstance(type, TensorType) else ()
         local = type
         if isinstance(type, TensorType):
@@ -192,9 +167,9 @@ class PageData:
         row = {
             "name": texts.number(names.name(given)),
             "value": texts.number(names.symbol(given)),
-            "type": texts.number(_plain(str(type))),
+            "type": texts.number(plain_type(str(type))),
             "sharding": texts.number(sharding.body_text if sharding is not None else ""),
-            "local": texts.number(_plain(str(local))),
+            "local": texts.number(plain_type(str(local))),
             "bytes": type_bytes(local),
             "operation": operation,
             "mesh": self._mesh_number(sharding),
@@ -226,11 +201,11 @@ class PageData:
             for dim, one in enumerate(sharding.dims if sharding is not None else ()):
                 for axis in one.axes:
                     last = self._step(self._explainer.chains.trail(slot, dim, axis))
-                    rows.append([dim, self._texts.number(axis.body_text), last])
+                    rows.append([dim, self.texts.number(axis.body_text), last])
             if rows:
                 chains[str(number)] = rows
             blockers = [
-                [dim, self._texts.number(one.axis.body_text), self._texts.number(one.text)]
+                [dim, self.texts.number(one.axis.body_text), self.texts.number(one.text)]
                 for dim in range(len(self._traced.shape(slot)))
                 for one in self._explainer.blockers.of(slot, dim, asked=True)
             ]
@@ -240,7 +215,7 @@ class PageData:
             if before is not None and sharding is not None:
                 place = self._explainer.names.location(given).place
                 texts = (before.body_text, sharding.body_text, place or "here")
-                reshards[str(number)] = [list(map(self._texts.number, texts))]
+                reshards[str(number)] = [list(map(self.texts.number, texts))]
         return chains, not_, reshards
 
     def _resharded(self, given: Value | FunctionResult) -> TensorSharding | None:
@@ -271,8 +246,8 @@ class PageData:
             one = one.earlier
         for late in reversed(waiting):
             assert late.step is not None
-            step, texts = late.step, self._texts
-            given = self._operation_numbers.get(late.step.given, -1) if late.step.given is not None else -1
+            step, texts = late.step, self.texts
+            given = self.operation_numbers.get(late.step.given, -1) if late.step.given is not None else -1
             row = {
                 "earlier": number,
                 "operation": given,
@@ -296,7 +271,7 @@ class PageData:
         if key not in self._origins:
             self._origins[key] = len(self._origin_rows)
             texts = (origin.text, origin.sharding.body_text) if origin is not None else ("the passes", "")
-            self._origin_rows.append(list(map(self._texts.number, texts)))
+            self._origin_rows.append(list(map(self.texts.number, texts)))
         return self._origins[key]
 
     def _contributions(self) -> list[list[int]]:
@@ -315,19 +290,19 @@ class PageData:
         edits = {key: numbers[id(edit)] for key, edit in self._edits.items()}
         for number, one in enumerate(self._traced.plan.collectives):
             reason = self._explainer.reasons.at(one)
-            op = self._operation_numbers.get(reason.operation, -1) if reason.operation is not None else -1
+            op = self.operation_numbers.get(reason.operation, -1) if reason.operation is not None else -1
             pair = " and ".join(annotation.text for annotation in reason.annotations)
             if reason.sums:
                 pair = f"sums over what is sharded by {pair}"
             row = {
-                "kind": self._texts.number(one.kind),
-                "axes": self._texts.number(axes_text(one.axes).strip("{}") if one.axes else ""),
+                "kind": self.texts.number(one.kind),
+                "axes": self.texts.number(axes_text(one.axes).strip("{}") if one.axes else ""),
                 "bytes": round(one.bytes),
                 "turns": one.turns,
-                "seconds": _rounded(times.get(one.op, 0.0)),
+                "seconds": rounded(times.get(one.op, 0.0)),
                 "operation": op,
-                "reason": self._texts.number(reason.text),
-                "pair": self._texts.number(_folded(pair)),
+                "reason": self.texts.number(reason.text),
+                "pair": self.texts.number(_folded(pair)),
                 "edit": edits.get(id(one), -1),
             }
             for name, value in row.items():
@@ -340,89 +315,9 @@ class PageData:
         operations["collectives"] = needed
         return columns, moves
 
-    # --- memory -------------------------------------------------------------------------------------------------------
-
-    def memory(self, timeline: MemoryTimeline, capacity: float | None) -> Json:
-        """The course of memory over time, thinned to what a picture has room for, the peak, where it is, and the
-        largest tensors that are alive there."""
-        traced, texts = self._traced, self._texts
-        memory = timeline.memory
-        given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
-        where = self._explainer.names.location(given)
-        place = (short_name(memory.at_peak.name) if memory.at_peak is not None else "", where.place, where.inner_scope)
-        live = [one for one in memory.live_at_peak if timeline.kind_of(one.value) in timeline.kinds]
-        groups = alike(
-            live,
-            lambda one: self._local_name(one.value),
-            lambda one: (one.value.type, timeline.kind_of(one.value), self._maker(one.value)),
-            size=lambda one: one.bytes,
-        )
-        listed = [
-            [
-                texts.number(group.name),
-                texts.number(self._maker(one.value)),
-                texts.number(_plain(str(one.value.type))),
-                timeline.kinds.index(timeline.kind_of(one.value)),
-                sum(other.bytes for other in group.rows),
-                self._operation_number(one.value.defining_op),
-                len(group.rows),
-            ]
-            for group in groups[:_MOST_LIVE]
-            for one in group.rows[:1]
-        ]
-        shown = _thinned(timeline)
-        return {
-            "peak": memory.peak,
-            "at": " ".join(filter(None, place)),
-            "kinds": timeline.kinds,
-            "live": listed,
-            "capacity": capacity,
-            "seconds": timeline.seconds,
-            "timed": self._times is not None,
-            "begins": [_rounded(timeline.begins[one]) for one in shown],
-            "operations": [self._operation_number(timeline.operations[one]) for one in shown],
-            "rows": [[row[one] for one in shown] for row in timeline.rows],
-            "peak_place": shown.index(timeline.peak) if shown else -1,
-            "turns": [[_rounded(one.begin), _rounded(one.end), one.turns] for one in timeline.turns],
-        }
-
-    def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
-        """What computes: the parts by scope, what operations do for a roofline, and its roof."""
-        chip = timed.hardware.chip
-        heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)
-        element = heaviest.work.element if heaviest is not None else None
-        return {
-            "parts": [[one.name, _rounded(one.seconds), one.largest(_MOST_SCOPES)] for one in parts],
-            "works": [
-                [self._operation_numbers.get(one.operation, -1), one.flops, one.bytes, _rounded(one.seconds), one.part]
-                for one in works[:_MOST_WORKS]
-            ],
-            "roof": {
-                "peak": chip.peak(element)[0] if element is not None else 0.0,
-                "bandwidth": chip.bandwidth,
-                "type": str(element or ""),
-            },
-        }
-
-    def _operation_number(self, op: Operation | None) -> int:
-        given = self._traced.numbering.operation(op) if op is not None else None
-        return self._operation_numbers.get(given, -1) if given is not None else -1
-
     @cached_property
     def _listed_edits(self) -> list[TriedEdit]:
         return list({id(edit): edit for edit in self._edits.values()}.values())
-
-    def _local_name(self, value: Value) -> str:
-        given = self._traced.numbering.value(value)
-        return self._explainer.names.name(given) if given is not None else ""
-
-    def _maker(self, value: Value) -> str:
-        made = value.defining_op
-        if made is None:
-            around = value.parent_block.parent_op if value.parent_block is not None else None
-            return "an argument" if around is None or around.name == "func.func" else "carried by a loop"
-        place = self._explainer.names.location(self._traced.numbering.operation(made)).place
-        return " ".join(filter(None, (short_name(made.name), place)))
 
     # --- propagation over time ----------------------------------------------------------------------------------------
 
@@ -440,9 +335,9 @@ class PageData:
         for change in journal.changes:
             key = (change.user_priority, change.op_priority)
             if key != last:
-                _finish(stages, counts, len(sharded), self._texts)
+                _finish(stages, counts, len(sharded), self.texts)
                 counts = Counter()
-                stages.append([self._texts.number(_stage_name(*key))])
+                stages.append([self.texts.number(_stage_name(*key))])
                 last = key
             for index, new in change.written:
                 slot = change.action.slots[index]
@@ -450,7 +345,7 @@ class PageData:
                     sharded.add(slot)
             counts[short_name(change.op.name)] += 1
             curve.append(len(sharded))
-        _finish(stages, counts, len(sharded), self._texts)
+        _finish(stages, counts, len(sharded), self.texts)
         self.curve = [given, *curve]
         return stages, {"given": given, "sharded": len(sharded), "changes": len(journal.changes)}
 
@@ -495,32 +390,11 @@ def _is_shown(op: Operation) -> bool:
     return parent.name in ("func.func", "stablehlo.while", "stablehlo.case", "stablehlo.if", "sdy.manual_computation")
 
 
-def _plain(type: str) -> str:
-    return type.removeprefix("tensor<").removesuffix(">") if type.startswith("tensor<") else type
-
-
 def _dims(sharding: TensorSharding | None, rank: int) -> list[list[list[Any]]]:
     """For each dimension its axes as name, pre-size and size of the sub-axis (0 for a full one)."""
     if sharding is None or sharding.rank != rank:
         return [[] for _ in range(rank)]
     return [[[axis.name, axis.pre, axis.sub_size or 0] for axis in dim.axes] for dim in sharding.dims]
-
-
-def _thinned(timeline: MemoryTimeline) -> list[int]:
-    """As many places as a picture has room for: of those that are closer the one at which most is needed."""
-    finest, totals = timeline.seconds / _MOST_PLACES, timeline.totals
-    found: list[int] = []
-    for place, begin in enumerate(timeline.begins):
-        if found and begin - timeline.begins[found[-1]] < finest and len(found) > 1:
-            if totals[place] > totals[found[-1]]:
-                found[-1] = place
-        else:
-            found.append(place)
-    return sorted({*found, timeline.peak}) if found else []
-
-
-def _rounded(seconds: float) -> float:
-    return float(f"{seconds:.4g}")
 
 
 def _folded(text: str) -> str:

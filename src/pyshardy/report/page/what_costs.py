@@ -118,6 +118,8 @@ def _what_helps(report: Report, kind: str, live: Sequence[LiveTensor]) -> Iterat
             f"what would help: {counted(replicas, 'device')}{along} hold the same of it; {what} there, too, it takes "
             f"{size_text(largest / replicas)}"
         )
+    if kind == SAVED and report.cost is None:
+        return
     if kind == SAVED and not _recomputes(report):
         yield "what would help: recomputing layers in the backward pass (jax.checkpoint): their inputs alone are kept"
     elif kind == SAVED:

@@ -162,7 +162,7 @@ function meshGrid(mesh, tensor) {
         for (const column of columns)
           box.append(
             row < 0
-              ? left(column < 0 ? "" : rowsOf[1] - rows.length + 1)
+              ? left(column === columns[0] ? `${rowsOf[1] - rows.length + 1} rows` : "")
               : column < 0
                 ? left(columnsOf[1] - columns.length + 1)
                 : deviceBox([...place, ...(inner.length > 1 ? [row, column] : [column])]),
@@ -196,7 +196,7 @@ function meshGrid(mesh, tensor) {
       ? element(
           "p",
           { role: "status" },
-          `tile ${markedTile}, [${rangeText(tensor, heldBy(marked))}], is held by ${mesh.total / tileCount(heldBy(marked))} devices: `,
+          `tile ${markedTile}, [${rangeText(tensor, heldBy(marked))}], is held by ${mesh.total === tileCount(heldBy(marked)) ? "one device" : `${mesh.total / tileCount(heldBy(marked))} devices`}: `,
           everyDevice(mesh)
             .filter((one) => tileNumber(heldBy(one)) === markedTile)
             .map((one) => (mesh.devices ? mesh.devices[numberOf(one)] : numberOf(one)))

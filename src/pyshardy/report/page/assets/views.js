@@ -276,7 +276,7 @@ function differencesView() {
     const many = members.length > 1,
       isOpen = many && state.group === name;
     const row = cells(
-      [`${many ? (isOpen ? "▾ " : "▸ ") : ""}${name} ${times}`, sharding(first), sharding(second)],
+      [`${many ? (isOpen ? "▾ " : "▸ ") : ""}${name}${many ? ` ${times}` : ""}`, sharding(first), sharding(second)],
       0,
       many ? () => go({ group: isOpen ? null : name }, true) : undefined,
     );

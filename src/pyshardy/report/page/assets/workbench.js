@@ -29,7 +29,8 @@ function renderStrip() {
   const time = (seconds) => duration(seconds) || "0 s";
   const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
   strip.replaceChildren(
-    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working)),
+    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working),
+      one ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
     one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
     one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
     one ? figure("each device receives", size(one.received), one.received, against?.received, size) : "",
@@ -71,12 +72,27 @@ function renderRows() {
     ),
     element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
   );
-  const listed = sheet.rows.filter((row) => showSmall || !row.small);
+  const all = shownRows(),
+    listed = all.filter((row) => showSmall || !row.small);
   const rows = listed.map((row) =>
     element(
       "div",
       { class: "sheet-row" },
-      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.followers.length ? " with optimizer" : "")),
+      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
+            ? element(
+                "button",
+                {
+                  class: "plain-button",
+                  title: "the optimizer of it in a row of its own",
+                  "data-key": `apart ${row.number}`,
+                  onclick: () => {
+                    apart.add(row.number);
+                    render();
+                  },
+                },
+                "with optimizer",
+              )
+            : "")),
       element(
         "div",
         { class: "slots" },
@@ -90,8 +106,8 @@ function renderRows() {
     wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
     ...rows,
-    listed.length < sheet.rows.length || showSmall
-      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${sheet.rows.length - listed.length} small ones`)
+    listed.length < all.length || showSmall
+      ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${all.length - listed.length} small ones`)
       : "",
   );
 }
@@ -138,7 +154,10 @@ function renderDots() {
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Every try: the peak of memory over the expected time" });
   if (tries.length) {
     const times = tries.map((one) => one.expected),
-      peaks = [...tries.map((one) => one.peak), sheet.capacity];
+      highest = Math.max(...tries.map((one) => one.peak)),
+      // A capacity that is far above would leave the tries no room.
+      isNear = sheet.capacity < 20 * highest,
+      peaks = [...tries.map((one) => one.peak), isNear ? sheet.capacity : highest];
     const scaleOf = (figures, low, high) => {
       const least = Math.log(Math.min(...figures)) - 0.15,
         most = Math.log(Math.max(...figures)) + 0.15;
@@ -158,8 +177,8 @@ function renderDots() {
           drawn("text", { x: left - 4, y: y(2 ** power) + 4, "text-anchor": "end" }, size(2 ** power)),
         );
     picture.append(
-      drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }),
-      drawn("text", { x: right, y: y(sheet.capacity) - 4, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}`),
+      isNear ? drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }) : "",
+      drawn("text", { x: right, y: isNear ? y(sheet.capacity) - 4 : 10, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}${isNear ? "" : ", far above"}`),
       drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "expected time of a step"),
     );
     tries.forEach((one, place) => {
@@ -254,7 +273,7 @@ const tabsBelow = { ...views, changes: "What changed", file: "Sharding file", sp
 function slotsThatDiffer(one, other) {
   const found = [];
   const written = (axes) => (axes.length ? axes.map(plain).join(", ") : "whole");
-  for (const row of sheet.rows) {
+  for (const row of shownRows()) {
     const before = one.specs[row.number] ?? row.shape.map(() => []),
       after = other.specs[row.number] ?? row.shape.map(() => []);
     row.shape.forEach((_, dim) => {
@@ -358,15 +377,11 @@ addEventListener("keydown", (event) => {
 
 /** Looks now and then whether the file was saved anew: its setting is a try of its own, and becomes the one that is shown. */
 async function look() {
-  try {
-    const found = await ask("version");
-    at("problem").textContent = found.file_problem ?? "";
-    at("problem").hidden = !found.file_problem;
-    if (found.made !== made) await begin();
-  } catch (gone) {
-    at("problem").textContent = "pyshardy view has ended: what is shown stays";
-    at("problem").hidden = false;
-  }
+  const found = await ask("version"),
+    problem = found.gone ? found.problem : (found.file_problem ?? "");
+  at("problem").textContent = problem;
+  at("problem").hidden = !problem;
+  if (!found.gone && found.made !== made) await begin();
   setTimeout(look, 1000);
 }
 async function begin() {

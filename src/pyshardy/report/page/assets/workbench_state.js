@@ -18,18 +18,39 @@ let sheet = null,
   wrong = null;
 
 async function ask(question, given = {}) {
-  const answer = await fetch(question, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ browser, number: ++asked, ...given }),
-  });
-  return answer.json();
+  try {
+    const answer = await fetch(question, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ browser, number: ++asked, ...given }),
+    });
+    return await answer.json();
+  } catch (gone) {
+    return { gone: true, problem: "pyshardy view has ended: what is shown stays" };
+  }
 }
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
 const keyOf = (one) => JSON.stringify([one.mesh, Object.entries(one.specs).sort()]);
 const sizeOf = (axis) => setting.mesh.find(([name]) => name === plain(axis))?.[1] ?? 1;
 const colourOf = (axis) => Math.max(0, setting.mesh.findIndex(([name]) => name === plain(axis))) % 8;
 const specOf = (row) => setting.specs[row.number] ?? row.shape.map(() => []);
+
+/** Rows whose optimizer has a row of its own although it lies as they do. */
+const apart = new Set();
+/** The rows as they are shown: an optimizer that lies otherwise than its parameter is a row of its own. */
+function shownRows() {
+  return sheet.rows.flatMap((row) => {
+    const [first, ...rest] = row.followers;
+    if (first === undefined) return [row];
+    const own = JSON.stringify(specOf(row)),
+      other = JSON.stringify(setting.specs[first] ?? row.shape.map(() => []));
+    if (own === other && !apart.has(row.number)) return [row];
+    return [
+      { ...row, followers: [], bytes: row.own_bytes },
+      { ...row, number: first, followers: rest, bytes: row.bytes - row.own_bytes, pattern: `${row.pattern} (optimizer)`, role: "moment" },
+    ];
+  });
+}
 
 /** Notes what an evaluation has found as a try; its number. */
 function note(found, words = "") {
@@ -39,7 +60,7 @@ function note(found, words = "") {
   if (place < 0) {
     place = tries.length;
     tries.push({ ...found, key, words });
-  } else Object.assign(tries[place], found);
+  } else if (!tries[place].whole) Object.assign(tries[place], found);
   return place;
 }
 /** A try that another one is both faster and smaller than. */
@@ -69,6 +90,7 @@ async function evaluate(words = "") {
   const known = tries.findIndex((one) => one.key === keyOf(setting));
   if (known >= 0) {
     current = known;
+    planSoon();
     return render();
   }
   const own = keyOf(setting);
@@ -79,11 +101,28 @@ async function evaluate(words = "") {
   working = "";
   if (found.problem) wrong = { text: found.problem };
   current = note(found, words);
+  planSoon();
   render();
+}
+/** Some moments after the last change: the figures of the whole program, which take longer, in place of those of few of its
+    layers. */
+let waiting;
+function planSoon() {
+  clearTimeout(waiting);
+  if (current < 0 || tries[current].whole) return;
+  waiting = setTimeout(async () => {
+    if (working) return planSoon();
+    const own = keyOf(setting);
+    const found = await ask("whole", { setting });
+    const place = tries.findIndex((one) => one.key === own);
+    if (found.expected === undefined || place < 0) return;
+    Object.assign(tries[place], found, { key: own });
+    render();
+  }, 1500);
 }
 /** The first slot whose dimension its axes do not divide. */
 function divisionProblem() {
-  for (const row of sheet.rows)
+  for (const row of shownRows())
     for (const [dim, axes] of specOf(row).entries()) {
       const parts = axes.reduce((count, axis) => count * sizeOf(axis), 1);
       if (row.shape[dim] % parts) return { row: row.number, dim, text: `${row.shape[dim]} is not divisible by ${parts}` };
@@ -121,12 +160,12 @@ async function toggle(row, dim, axis) {
   const next = copyOf(setting),
     name = row.names[dim] || `dimension ${dim}`;
   const isThere = specOf(row)[dim].some((one) => plain(one) === axis);
-  const rows = everywhere ? sheet.rows : [row];
+  const rows = everywhere ? shownRows() : [row];
   if (isThere || !everywhere) {
     for (const one of rows) {
       const spec = copyOf(specOf(one));
       spec.forEach((axes, place) => {
-        if (one === row ? place !== dim : one.classes[place] !== row.classes[dim]) return;
+        if (one.number === row.number ? place !== dim : one.classes[place] !== row.classes[dim]) return;
         spec[place] = axes.filter((own) => plain(own) !== axis);
       });
       if (!isThere) {

@@ -1,0 +1,126 @@
+"""What the page shows of memory over a step, and of what computes, as columns of plain values.
+
+The figures are those of ``analysis.cost.memory_timeline`` and of ``computation_parts``; texts and operations go by the
+numbers that ``page_data`` has given them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
+from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.report.alike import alike
+from pyshardy.report.page.computation_parts import Part, Work
+from pyshardy.report.page.texts import Texts, plain_type, rounded
+from pyshardy.report.words import short_name
+
+Json = dict[str, Any]
+_MOST_LIVE = 60
+_MOST_SCOPES = 6
+_MOST_WORKS = 150
+_MOST_PLACES = 500
+"""So many places of a step a picture of its memory has room for."""
+
+
+class CostData:
+    """Columns for the program of ``explainer``; ``texts`` and ``numbers`` of operations are those of the page."""
+
+    def __init__(self, explainer: Explainer, texts: Texts, numbers: Mapping[Operation, int]) -> None:
+        self._explainer, self._traced = explainer, explainer.traced
+        self._texts, self._operation_numbers = texts, numbers
+        self._is_timed = explainer.timed is not None
+
+    def memory(self, timeline: MemoryTimeline, capacity: float | None) -> Json:
+        """The course of memory over time, thinned to what a picture has room for, the peak, where it is, and the
+        largest tensors that are alive there."""
+        traced, texts = self._traced, self._texts
+        memory = timeline.memory
+        given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
+        where = self._explainer.names.location(given)
+        place = (short_name(memory.at_peak.name) if memory.at_peak is not None else "", where.place, where.inner_scope)
+        live = [one for one in memory.live_at_peak if timeline.kind_of(one.value) in timeline.kinds]
+        groups = alike(
+            live,
+            lambda one: self._local_name(one.value),
+            lambda one: (one.value.type, timeline.kind_of(one.value), self._maker(one.value)),
+            size=lambda one: one.bytes,
+        )
+        listed = [
+            [
+                texts.number(group.name),
+                texts.number(self._maker(one.value)),
+                texts.number(plain_type(str(one.value.type))),
+                timeline.kinds.index(timeline.kind_of(one.value)),
+                sum(other.bytes for other in group.rows),
+                self._operation_number(one.value.defining_op),
+                len(group.rows),
+            ]
+            for group in groups[:_MOST_LIVE]
+            for one in group.rows[:1]
+        ]
+        shown = _thinned(timeline)
+        return {
+            "peak": memory.peak,
+            "at": " ".join(filter(None, place)),
+            "kinds": timeline.kinds,
+            "live": listed,
+            "capacity": capacity,
+            "seconds": timeline.seconds,
+            "timed": self._is_timed,
+            "begins": [rounded(timeline.begins[one]) for one in shown],
+            "operations": [self._operation_number(timeline.operations[one]) for one in shown],
+            "rows": [[row[one] for one in shown] for row in timeline.rows],
+            "peak_place": shown.index(timeline.peak) if shown else -1,
+            "turns": [[rounded(one.begin), rounded(one.end), one.turns] for one in timeline.turns],
+        }
+
+    def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
+        """What computes: the parts by scope, what operations do for a roofline, and its roof."""
+        chip = timed.hardware.chip
+        heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)
+        element = heaviest.work.element if heaviest is not None else None
+        return {
+            "parts": [[one.name, rounded(one.seconds), one.largest(_MOST_SCOPES)] for one in parts],
+            "works": [
+                [self._operation_numbers.get(one.operation, -1), one.flops, one.bytes, rounded(one.seconds), one.part]
+                for one in works[:_MOST_WORKS]
+            ],
+            "roof": {
+                "peak": chip.peak(element)[0] if element is not None else 0.0,
+                "bandwidth": chip.bandwidth,
+                "type": str(element or ""),
+            },
+        }
+
+    def _operation_number(self, op: Operation | None) -> int:
+        given = self._traced.numbering.operation(op) if op is not None else None
+        return self._operation_numbers.get(given, -1) if given is not None else -1
+
+    def _local_name(self, value: Value) -> str:
+        given = self._traced.numbering.value(value)
+        return self._explainer.names.name(given) if given is not None else ""
+
+    def _maker(self, value: Value) -> str:
+        made = value.defining_op
+        if made is None:
+            around = value.parent_block.parent_op if value.parent_block is not None else None
+            return "an argument" if around is None or around.name == "func.func" else "carried by a loop"
+        place = self._explainer.names.location(self._traced.numbering.operation(made)).place
+        return " ".join(filter(None, (short_name(made.name), place)))
+
+
+def _thinned(timeline: MemoryTimeline) -> list[int]:
+    """As many places as a picture has room for: of those that are closer the one at which most is needed."""
+    finest, totals = timeline.seconds / _MOST_PLACES, timeline.totals
+    found: list[int] = []
+    for place, begin in enumerate(timeline.begins):
+        if found and begin - timeline.begins[found[-1]] < finest and len(found) > 1:
+            if totals[place] > totals[found[-1]]:
+                found[-1] = place
+        else:
+            found.append(place)
+    return sorted({*found, timeline.peak}) if found else []
