@@ -243,6 +243,9 @@ def test_donated_arguments_lie_as_the_results_that_take_them_over_whatever_they_
 
 
 def test_a_program_of_which_nothing_can_be_partitioned_is_one_sentence() -> None:
-    with pytest.raises(SearchProblem, match="no strategy that was tried can be partitioned"), pytest.MonkeyPatch.context() as patch:
+    with (
+        pytest.raises(SearchProblem, match="no strategy that was tried can be partitioned"),
+        pytest.MonkeyPatch.context() as patch,
+    ):
         patch.setattr(Evaluator, "score", lambda *given: None)
         search(training(1), "h100", mesh=MESH, seconds=1)
