@@ -198,7 +198,7 @@ class Module(module.Module):
         >>> module = parse('func.func @main(%x: tensor<4096x512xf32> loc("x")) -> tensor<4096x512xf32> {'
         ...                '  %0 = stablehlo.tanh %x : tensor<4096x512xf32> return %0 : tensor<4096x512xf32> }')
         >>> module.made_small().arguments()
-        [<Tensor x: tensor<4x4xf32>, 64 bytes on a device>]
+        [<Tensor x: tensor<4x4xf32>, no sharding, 64 bytes on a device>]
         """
         from pyshardy.checking.small_program import small_program
 
