@@ -164,7 +164,8 @@ def main() -> int:
         found = search(module, hardware, mesh=mesh, seconds=options.seconds)
         took = time.monotonic() - begun
         ours = found.cost.step_seconds.expected
-        logs.append(log(ours / seconds))
+        if seconds < float("inf"):
+            logs.append(log(ours / seconds))
         fits = ("", " (too large)")
         print(
             f"| {name} | {hardware} {'×'.join(map(str, sizes))} | {expert}{fits[over > 0]} | {1e3 * seconds:.4g} ms "

@@ -301,7 +301,7 @@ def decode(layers: int, *, width: int = 4096, batch: int = 64, length: int = 409
 MODELS: dict[str, Callable[[], str]] = {
     "GPT, 2 layers": lambda: gpt(2),
     "GPT, 32 layers": lambda: gpt(32),
-    "GPT, 32 in a loop": lambda: gpt(32, scan=True),
+    "GPT, 32 in a loop": lambda: gpt(32, scan=True, batch=32),
     "Llama, 2 layers": lambda: llama(2),
     "Llama, 32 layers": lambda: llama(32),
     "Llama, 32 in a loop": lambda: llama(32, scan=True, width=4096, batch=64, length=4096),
