@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import pyshardy
 from pyshardy.dialects.main_function import functions
-from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.extend import ELEMENTWISE, PURE, CollectiveDef, DataFlow, FactorKind, Loop, RuleBuilder
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
@@ -316,6 +316,20 @@ def test_a_collective_is_counted_and_takes_time() -> None:
         ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]]}, "has 2 results, but 1 values are computed"),
         ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]] * 2}, "array of shape (1, 6, 8) for result 1"),
         ({"rule": npu.norm_rule, "adapts": lambda *_: 1 / 0}, "says of it"),
+        ({"rule": npu.norm_rule, "adapts": lambda *_: ["n"]}, "adapts returns list"),
+        ({"rule": npu.norm_rule, "adapts": lambda *_: {"n": 3}}, "adapts gives 'n' as int"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: 1 / 0}, "test_dialects.py:"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: of[2][0].fill(0)}, "raises ValueError: "),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0] * 1j] * 2}, "complex128 for result 0"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([2, 0], [0, 0], 6).build()}, "dimension 2 of operand 0, of rank 2"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([-2, 0], [0, 0], 6).build()}, "dimension -2 of operand 0"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([0], [0, 0, 0], 6).build()}, "3 result dimensions for 2 results"),
+        ({"verifiers": [lambda verification, op: 1 / 0]}, "raises ZeroDivisionError"),
+        (
+            {"collective": CollectiveDef("all_reduce", lambda op: cast(Any, [0, 1]))},
+            "the groups of 'npu.norm' are [0, 1]",
+        ),
+        ({"data_flow": Loop()}, "cannot have the data flow Loop: it has no regions"),
     ],
 )
 def test_a_function_of_a_row_that_goes_wrong_is_an_error_at_the_operation(fields: dict[str, Any], problem: str) -> None:

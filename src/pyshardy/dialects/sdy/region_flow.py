@@ -148,6 +148,8 @@ def flow_problem(op: Operation) -> str | None:
             "has the trait DATA_FLOW, but nothing says how its values flow: its row wants data_flow=Loop() or the like "
             "(pyshardy.extend)"
         )
+    if isinstance(model, Loop | Branches | Body) and not op.regions:
+        return f"cannot have the data flow {type(model).__name__}: it has no regions"
     try:
         return next(_problems(op, model), None)
     # What a client's model does is looked at here.
