@@ -9,7 +9,8 @@ import pytest
 
 import pyshardy
 from pyshardy.dialects.main_function import functions
-from pyshardy.extend import ELEMENTWISE, PURE, CollectiveDef, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.extend import ELEMENTWISE, PURE, Assembly, CollectiveDef, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.plugins import PluginProblem
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
@@ -271,7 +272,7 @@ def test_a_loop_counts_with_its_turns() -> None:
         (Loop(first_operand=1, first_argument=1), "result 0 is of type 'tensor<6x8xf32>', and operand 1 of 'npu.for'"),
         (Loop(first_operand=9, first_argument=1), "comes of operand 9 of 'npu.for', which has 3"),
         (Loop(first_operand=2), "is seen as 'tensor<i32>'"),
-        (Loop(first_operand=2, first_argument=7), "IndexError"),
+        (Loop(first_operand=2, first_argument=7), "which names what is not there: it has "),
         (DataFlow(), "NotImplementedError"),
         (None, "has the trait DATA_FLOW, but nothing says how its values flow"),
     ],
@@ -338,3 +339,28 @@ def test_a_function_of_a_row_that_goes_wrong_is_an_error_at_the_operation(fields
         plan = pyshardy.partition(pyshardy.parse(program(NORM)))
         plan.check()
     assert problem in str(error.value), error.value
+
+
+def _broken(*_: object) -> None:
+    raise KeyError("form")
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        (Assembly("%0, %2 {} : functional-type"), r"print_ of op 'npu\.norm' \('%0, %2 .*'\) raises IndexError"),
+        (Assembly("%0, <n:i65> {} : functional-type"), "names 'i65', which is none of"),
+        (Assembly("%0"), "is not as 'what is written : how the types are'"),
+    ],
+)
+def test_a_form_that_does_not_fit_is_a_sentence(form: Assembly, problem: str) -> None:
+    with pytest.raises((ValueError, PluginProblem), match=problem):
+        npu.replaced("npu.norm", operands=2, results=2, parse=form.parse, print_=form.print_)
+        print(pyshardy.parse(program(NORM)))
+
+
+def test_a_parse_that_raises_is_an_error_in_the_text() -> None:
+    npu.replaced("npu.norm", operands=2, results=2, parse=_broken, print_=_broken)
+    wanted = r"custom op 'npu\.norm' cannot be read: its parse \(.*test_dialects\.py:\d+\) raises KeyError: 'form'"
+    with pytest.raises(pyshardy.PyshardyError, match=wanted):
+        pyshardy.parse(program(NORM.replace('"npu.norm"', "npu.norm")))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pyshardy.dialects.sdy.dataflow import DataFlow
 from pyshardy.dialects.sdy.region_flow import flow_problem
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.extend.forms import form_problems, guard_form
 from pyshardy.ir import registry
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, CollectiveDef, Dialect, OpDef
@@ -41,6 +42,7 @@ def register_dialect(new: Dialect) -> None:
         problem = next(_problems(new, row), None)
         if problem is not None:
             raise ValueError(f"the row of '{row.name}': {problem}")
+        guard_form(row)
         row.verifiers = (*map(_guarded, row.verifiers), *_verifiers(row))
     registry.register_dialect(new)
 
@@ -51,6 +53,7 @@ def _problems(dialect: Dialect, row: OpDef) -> Iterator[str]:
     for field in ("operands", "results", "regions"):
         if not _is_count(getattr(row, field)):
             yield f"{field}={getattr(row, field)!r} is no count: a number, or (least, most) with None for any"
+    yield from form_problems(row)
     if row.rules:
         yield "rules is a field of the dialects of pyshardy; rule is expected"
     if not all(map(callable, row.verifiers)):
