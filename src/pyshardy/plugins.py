@@ -146,7 +146,8 @@ def run_file(path: str, kind: str) -> None:
     from pathlib import Path
 
     if not Path(path).is_file():
-        raise PluginProblem(f"cannot open the {kind} '{path}': no such file")
+        why = "it is a folder" if Path(path).is_dir() else "no such file"
+        raise PluginProblem(f"cannot open the {kind} '{path}': {why}")
     name = _MODULE.format(Path(path).stem)
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

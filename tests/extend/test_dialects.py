@@ -364,3 +364,10 @@ def test_a_parse_that_raises_is_an_error_in_the_text() -> None:
     wanted = r"custom op 'npu\.norm' cannot be read: its parse \(.*test_dialects\.py:\d+\) raises KeyError: 'form'"
     with pytest.raises(pyshardy.PyshardyError, match=wanted):
         pyshardy.parse(program(NORM.replace('"npu.norm"', "npu.norm")))
+
+
+def test_a_property_that_a_row_does_not_have_is_not_lost() -> None:
+    npu.replaced("npu.norm", operands=2, results=2, properties=["scale", "mode"])
+    wanted = r"its row has no property 'scal', only mode, scale"
+    with pytest.raises(pyshardy.PyshardyError, match=wanted):
+        pyshardy.parse(program(NORM.replace("(%x, %w)", "(%x, %w) <{scal = 2 : i64}>")))

@@ -195,6 +195,11 @@ def test_a_plugin_imports_what_stands_beside_it(plugin: Path, program: Path, mon
     assert main.run(["partition", str(program), "--plugin", str(plugin)]) == 0
 
 
+def test_a_folder_is_no_plugin(tmp_path: Path) -> None:
+    with pytest.raises(PluginProblem, match=r"cannot open the plugin '.*': it is a folder"):
+        load_plugin_file(str(tmp_path))
+
+
 def test_two_plugins_cannot_have_one_dialect(plugin: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.py"
     other.write_text(PLUGIN)
