@@ -16,6 +16,7 @@ GROUP = "pyshardy.plugins"
 """The entry points that name plugins."""
 
 _MODULE = "pyshardy_rules_of_{}"
+_OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _NAMED = ("dialect", "pass")
 _being_run: set[str] = set()
 _files: dict[str, str] = {}
@@ -38,6 +39,37 @@ def place_of(function: object) -> str:
     """Where ``function``, a client's, stands, as part of a message; nothing if that is not known."""
     code = getattr(function, "__code__", None)
     return f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+
+
+def place_of_failure(problem: BaseException, function: object = None) -> str:
+    """Where a client's code has raised ``problem``, as part of a message: the last line of the first file that is none
+    of pyshardy; where ``function`` stands, if there is none; nothing if that is not known either."""
+    import traceback
+
+    frames = traceback.extract_tb(problem.__traceback__)
+    theirs = [frame for frame in frames if not _is_ours(frame.filename)]
+    if not theirs:
+        return place_of(function)
+    last = [frame for frame in theirs if frame.filename == theirs[0].filename][-1]
+    return f" ({last.filename}:{last.lineno})"
+
+
+def _is_ours(filename: str) -> bool:
+    # Compiled code names its files as they were when it was compiled.
+    return os.path.abspath(filename).startswith(_OURS) or (
+        not os.path.isabs(filename) and filename.removeprefix("src/").startswith("pyshardy/")
+    )
+
+
+def failure_text(problem: BaseException) -> str:
+    """What a client's function that raised ``problem`` did, on one line: ``raises ValueError: …``."""
+    text = _text(problem)
+    return f"raises {type(problem).__name__}{': ' if text else ''}{text}"
+
+
+def is_from_plugin(kind: str, name: str) -> bool:
+    """Whether a plugin has registered ``name`` as a ``kind``."""
+    return (kind, name) in _taken
 
 
 def claim(kind: str, name: str) -> None:
@@ -114,7 +146,8 @@ def run_file(path: str, kind: str) -> None:
     from pathlib import Path
 
     if not Path(path).is_file():
-        raise PluginProblem(f"cannot open the {kind} '{path}': no such file")
+        why = "it is a folder" if Path(path).is_dir() else "no such file"
+        raise PluginProblem(f"cannot open the {kind} '{path}': {why}")
     name = _MODULE.format(Path(path).stem)
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import pyshardy
 from pyshardy.dialects.main_function import functions
-from pyshardy.extend import ELEMENTWISE, PURE, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.extend import ELEMENTWISE, PURE, Assembly, CollectiveDef, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.plugins import PluginProblem
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
 from tests.extend import npu
@@ -271,7 +272,7 @@ def test_a_loop_counts_with_its_turns() -> None:
         (Loop(first_operand=1, first_argument=1), "result 0 is of type 'tensor<6x8xf32>', and operand 1 of 'npu.for'"),
         (Loop(first_operand=9, first_argument=1), "comes of operand 9 of 'npu.for', which has 3"),
         (Loop(first_operand=2), "is seen as 'tensor<i32>'"),
-        (Loop(first_operand=2, first_argument=7), "IndexError"),
+        (Loop(first_operand=2, first_argument=7), "which names what is not there: it has "),
         (DataFlow(), "NotImplementedError"),
         (None, "has the trait DATA_FLOW, but nothing says how its values flow"),
     ],
@@ -316,6 +317,20 @@ def test_a_collective_is_counted_and_takes_time() -> None:
         ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]]}, "has 2 results, but 1 values are computed"),
         ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0]] * 2}, "array of shape (1, 6, 8) for result 1"),
         ({"rule": npu.norm_rule, "adapts": lambda *_: 1 / 0}, "says of it"),
+        ({"rule": npu.norm_rule, "adapts": lambda *_: ["n"]}, "adapts returns list"),
+        ({"rule": npu.norm_rule, "adapts": lambda *_: {"n": 3}}, "adapts gives 'n' as int"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: 1 / 0}, "test_dialects.py:"),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: of[2][0].fill(0)}, "raises ValueError: "),
+        ({"rule": npu.norm_rule, "evaluator": lambda *of: [of[2][0] * 1j] * 2}, "complex128 for result 0"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([2, 0], [0, 0], 6).build()}, "dimension 2 of operand 0, of rank 2"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([-2, 0], [0, 0], 6).build()}, "dimension -2 of operand 0"),
+        ({"rule": lambda op, _: RuleBuilder(op).add([0], [0, 0, 0], 6).build()}, "3 result dimensions for 2 results"),
+        ({"verifiers": [lambda verification, op: 1 / 0]}, "raises ZeroDivisionError"),
+        (
+            {"collective": CollectiveDef("all_reduce", lambda op: cast(Any, [0, 1]))},
+            "the groups of 'npu.norm' are [0, 1]",
+        ),
+        ({"data_flow": Loop()}, "cannot have the data flow Loop: it has no regions"),
     ],
 )
 def test_a_function_of_a_row_that_goes_wrong_is_an_error_at_the_operation(fields: dict[str, Any], problem: str) -> None:
@@ -324,3 +339,35 @@ def test_a_function_of_a_row_that_goes_wrong_is_an_error_at_the_operation(fields
         plan = pyshardy.partition(pyshardy.parse(program(NORM)))
         plan.check()
     assert problem in str(error.value), error.value
+
+
+def _broken(*_: object) -> None:
+    raise KeyError("form")
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        (Assembly("%0, %2 {} : functional-type"), r"print_ of op 'npu\.norm' \('%0, %2 .*'\) raises IndexError"),
+        (Assembly("%0, <n:i65> {} : functional-type"), "names 'i65', which is none of"),
+        (Assembly("%0"), "is not as 'what is written : how the types are'"),
+    ],
+)
+def test_a_form_that_does_not_fit_is_a_sentence(form: Assembly, problem: str) -> None:
+    with pytest.raises((ValueError, PluginProblem), match=problem):
+        npu.replaced("npu.norm", operands=2, results=2, parse=form.parse, print_=form.print_)
+        print(pyshardy.parse(program(NORM)))
+
+
+def test_a_parse_that_raises_is_an_error_in_the_text() -> None:
+    npu.replaced("npu.norm", operands=2, results=2, parse=_broken, print_=_broken)
+    wanted = r"custom op 'npu\.norm' cannot be read: its parse \(.*test_dialects\.py:\d+\) raises KeyError: 'form'"
+    with pytest.raises(pyshardy.PyshardyError, match=wanted):
+        pyshardy.parse(program(NORM.replace('"npu.norm"', "npu.norm")))
+
+
+def test_a_property_that_a_row_does_not_have_is_not_lost() -> None:
+    npu.replaced("npu.norm", operands=2, results=2, properties=["scale", "mode"])
+    wanted = r"its row has no property 'scal', only mode, scale"
+    with pytest.raises(pyshardy.PyshardyError, match=wanted):
+        pyshardy.parse(program(NORM.replace("(%x, %w)", "(%x, %w) <{scal = 2 : i64}>")))

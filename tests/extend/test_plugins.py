@@ -75,6 +75,16 @@ def test_passes_of_a_plugin_are_flags_and_words_of_pipelines(
     assert "hello you" in out and "hello me" in out and '"ivy.neg"' in out
 
 
+def test_a_pass_of_a_plugin_that_raises_is_an_error_with_its_line(
+    plugin: Path, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugin.write_text(PLUGIN.replace('print("hello", self.whom)', "op.name.sing()"))
+    assert sdy_opt.run([str(program), "--ivy-hello", f"--plugin={plugin}"]) == 1
+    said = capsys.readouterr()
+    wanted = f"the pass 'ivy-hello' ({plugin}:11) raises AttributeError: 'str' object has no attribute 'sing'"
+    assert said.err.splitlines()[0].endswith(wanted) and "internal" not in said.err and not said.out
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -99,6 +109,28 @@ def test_passes_of_a_plugin_are_flags_and_words_of_pipelines(
         (
             PLUGIN.replace("operands=1", "rule='i -> i'"),
             "{}:3: error: ValueError: the row of 'ivy.neg': rule is 'i -> i', and a function is expected",
+        ),
+        (
+            PLUGIN.replace("operands=1", "rules=len"),
+            "{}:3: error: ValueError: the row of 'ivy.neg': rules is a field of the dialects of pyshardy; rule is "
+            "expected",
+        ),
+        (
+            PLUGIN.replace("operands=1", "properties='scale'"),
+            "{}:3: error: TypeError: the row of 'ivy.neg': properties is 'scale', and a list is expected",
+        ),
+        (
+            PLUGIN.replace("PURE | ELEMENTWISE", "'PURE'"),
+            "{}:3: error: TypeError: the row of 'ivy.neg': traits is 'PURE', and traits joined by | are expected",
+        ),
+        (
+            PLUGIN.replace("def apply", "def run"),
+            "{}:13: error: ValueError: the pass 'ivy-hello' has no function apply(op, context)",
+        ),
+        (
+            PLUGIN.replace("builtin.module", "module"),
+            "{}:13: error: ValueError: the pass 'ivy-hello' runs on 'module', and builtin.module, func.func, the name "
+            "of another operation or any is expected",
         ),
         (
             PLUGIN.replace("PURE |", "COLLECTIVE |"),
@@ -161,6 +193,11 @@ def test_a_plugin_imports_what_stands_beside_it(plugin: Path, program: Path, mon
     plugin.with_name("ivy_rows.py").write_text(PLUGIN)
     plugin.write_text("import ivy_rows\n")
     assert main.run(["partition", str(program), "--plugin", str(plugin)]) == 0
+
+
+def test_a_folder_is_no_plugin(tmp_path: Path) -> None:
+    with pytest.raises(PluginProblem, match=r"cannot open the plugin '.*': it is a folder"):
+        load_plugin_file(str(tmp_path))
 
 
 def test_two_plugins_cannot_have_one_dialect(plugin: Path, tmp_path: Path) -> None:

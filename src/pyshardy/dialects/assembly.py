@@ -92,6 +92,17 @@ class Assembly:
         self._readers: list[_Reader] | None = None
         self._writers: list[_Writer] | None = None
 
+    def problem(self) -> str | None:
+        """What is wrong with the text, as a sentence; None if nothing is."""
+        try:
+            self._compile()
+        except KeyError as missing:
+            names = ", ".join(sorted({*NOTATIONS, *self._notations, *SUFFIXES, *self._suffixes}))
+            return f"the form {self.text!r} names {missing}, which is none of {names}"
+        except (IndexError, ValueError):
+            return f"the form {self.text!r} is not as 'what is written : how the types are'"
+        return None
+
     def parse(self, parser: Parser, state: OperationState) -> None:
         """Reads the pretty form behind the operation's name.
 

@@ -11,15 +11,20 @@ from collections.abc import Callable, Iterator
 from pyshardy.dialects.sdy.dataflow import DataFlow
 from pyshardy.dialects.sdy.region_flow import flow_problem
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.extend.forms import form_problems, guard_form
 from pyshardy.ir import registry
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, CollectiveDef, Dialect, OpDef
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verification import Verification, VerificationError
+from pyshardy.plugins import failure_text, place_of_failure
 from pyshardy.propagation.directions import PRIORITIES
 from pyshardy.rules.reducers import KINDS
 
-_FUNCTIONS = ("adapts", "cost", "evaluator", "exact_evaluator", "localizer", "rule", "turns")
+_FUNCTIONS = (
+    "adapts", "cost", "evaluator", "exact_evaluator", "is_pure", "localizer", "parse", "print_", "rule", "turns"
+)  # fmt: skip
 _NATIVE = "function"
 
 
@@ -37,7 +42,8 @@ def register_dialect(new: Dialect) -> None:
         problem = next(_problems(new, row), None)
         if problem is not None:
             raise ValueError(f"the row of '{row.name}': {problem}")
-        row.verifiers = (*row.verifiers, *_verifiers(row))
+        guard_form(row)
+        row.verifiers = (*map(_guarded, row.verifiers), *_verifiers(row))
     registry.register_dialect(new)
 
 
@@ -47,6 +53,11 @@ def _problems(dialect: Dialect, row: OpDef) -> Iterator[str]:
     for field in ("operands", "results", "regions"):
         if not _is_count(getattr(row, field)):
             yield f"{field}={getattr(row, field)!r} is no count: a number, or (least, most) with None for any"
+    yield from form_problems(row)
+    if row.rules:
+        yield "rules is a field of the dialects of pyshardy; rule is expected"
+    if not all(map(callable, row.verifiers)):
+        yield "verifiers holds what is no function"
     missing = [name for name in row.required if name not in row.properties]
     if missing:
         yield f"required names {missing[0]!r}, which is not among its properties"
@@ -86,6 +97,21 @@ def _is_count(value: object) -> bool:
 
 
 Verifier = Callable[[Verification, Operation], None]
+
+
+def _guarded(verifier: Verifier) -> Verifier:
+    """The verifier, a client's: an error that it raises itself is one at the operation."""
+
+    def verify(verification: Verification, op: Operation) -> None:
+        try:
+            verifier(verification, op)
+        except (VerificationError, PyshardyError):
+            raise
+        except Exception as problem:
+            place = place_of_failure(problem, verifier)
+            verification.error(op, f"cannot be verified: its verifier{place} {failure_text(problem)}")
+
+    return verify
 
 
 def _verifiers(row: OpDef) -> Iterator[Verifier]:

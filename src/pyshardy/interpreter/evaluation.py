@@ -33,7 +33,14 @@ def for_client(op: Operation, operands: list[Array]) -> list[Array]:
     rank = max((value.ndim for value in operands), default=1) if op.traits & ELEMENTWISE else 1
     lanes = max((len(value) for value in operands), default=1)
     found = [value.reshape(len(value), *(1,) * (rank - 1)) if value.ndim == 1 else value for value in operands]
-    return [value if len(value) == lanes else np.broadcast_to(value, (lanes, *value.shape[1:])) for value in found]
+    return [_read_only(np.broadcast_to(value, (lanes, *value.shape[1:]))) for value in found]
+
+
+def _read_only(value: Array) -> Array:
+    # Others read the array, too: what a client's function writes into it would be a wrong verdict.
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    return value
 
 
 def looked_at(evaluate: Evaluator) -> Evaluator:
@@ -64,6 +71,8 @@ def _result(frame: Frame, op: Operation, index: int, value: Any) -> Any:
     if len(shape) != len(type.shape) + 1 or shape[1:] != type.shape or shape[0] not in (1, frame.lanes):
         wanted = f"{(1, *type.shape)}" + (f" or {(frame.lanes, *type.shape)}" if frame.lanes > 1 else "")
         frame.fail(op, f"is evaluated to an array of shape {shape} for result {index}; {wanted} is expected")
+    if value.dtype.kind in "OSU" or (value.dtype.kind == "c" and dtype.kind != "c"):
+        frame.fail(op, f"is evaluated to an array of {value.dtype} for result {index}; {dtype} is expected")
     return value if value.dtype == dtype or dtype.names or value.dtype.names else value.astype(dtype)
 
 

@@ -27,7 +27,9 @@ from pyshardy.ir.limits import limit
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.registry import is_ours
 from pyshardy.ir.types import Type
+from pyshardy.plugins import failure_text, place_of_failure
 
 _ROOM_FOR = 100
 """For so many frames at once there is made room on Python's stack: functions may call themselves."""
@@ -304,8 +306,11 @@ class Frame:
         except Exception as error:
             # Whatever numpy makes of an illegal program: the place in it says more than the place in numpy.
             assert op is not None
-            since = len(self.machine.context.diagnostics)
-            self.machine.context.emit("error", op.location, f"'{op.name}' op cannot be interpreted: {error}")
+            since, why = len(self.machine.context.diagnostics), str(error)
+            if not is_ours(op.name):
+                place = place_of_failure(error, op.definition.evaluator if op.definition is not None else None)
+                why = f"its evaluator{place} {failure_text(error)}"
+            self.machine.context.emit("error", op.location, f"'{op.name}' op cannot be interpreted: {why}")
             raise self.machine.context.failure(since) from error
         return [values[value] if value in values else self.capture(value) for value in plan.returned]
 

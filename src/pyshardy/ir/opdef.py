@@ -189,6 +189,11 @@ class OpDef:
         collective: CollectiveDef | None = None,
         priority: str | None = None,
     ) -> None:
+        for field, value in (("properties", properties), ("required", required), ("verifiers", verifiers)):
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise TypeError(f"the row of '{name}': {field} is {value!r}, and a list is expected")
+        if not isinstance(traits, int):
+            raise TypeError(f"the row of '{name}': traits is {traits!r}, and traits joined by | are expected")
         self.name = name
         self.operands = operands
         self.results = results
@@ -206,7 +211,7 @@ class OpDef:
         self.result_names = result_names
         self.argument_names = argument_names
         self.default_dialect = default_dialect
-        self.verifiers = verifiers
+        self.verifiers = tuple(verifiers)
         self.symbol_verifiers = symbol_verifiers
         self.rules = rules
         self.rule = rule

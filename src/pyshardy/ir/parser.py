@@ -19,7 +19,7 @@ from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.region_parser import RegionParser
-from pyshardy.ir.registry import DIALECT_MODULES, dialect, op_definition
+from pyshardy.ir.registry import DIALECT_MODULES, dialect, foreign_row, op_definition
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.source_text import SourceText
@@ -261,6 +261,12 @@ class Parser(RegionParser):
             )
         else:
             self._check_kinds(state, definition, written)
+            unknown = [name for name, _ in written if name not in definition.properties]
+            if unknown and foreign_row(state.name) is not None:
+                # MLIR drops what an operation does not have, and so do our own; of a row from outside it is a mistake.
+                known = ", ".join(sorted(definition.properties))
+                problem = f"its row has no property '{unknown[0]}', only {known}"
+                self.error(f"invalid properties {written} for op {state.name}: {problem}", at=offset)
             state.properties.update((k, v) for k, v in written if k in definition.properties)
 
     def _check_kinds(self, state: OperationState, definition: OpDef, written: DictionaryAttr) -> None:

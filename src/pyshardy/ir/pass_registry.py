@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from pyshardy.ir.passes import NamedPipeline, Pass
+from pyshardy.ir.passes import ANY, NamedPipeline, Pass
 from pyshardy.plugins import claim
 
 _NAMES = {
@@ -100,7 +100,19 @@ def pass_or_pipeline(name: str) -> type[Pass] | type[NamedPipeline] | None:
 
 
 def register_pass_class(new: type[Pass] | type[NamedPipeline]) -> None:
-    """Adds a pass or pipeline (or replaces the one of that name)."""
+    """Adds a pass or pipeline (or replaces the one of that name).
+
+    Raises:
+        ValueError: it has no ``apply``, or runs on what is no operation.
+    """
+    if issubclass(new, Pass):
+        if new.apply is Pass.apply:
+            raise ValueError(f"the pass '{new.name}' has no function apply(op, context)")
+        if new.anchor != ANY and "." not in new.anchor:
+            raise ValueError(
+                f"the pass '{new.name}' runs on '{new.anchor}', and builtin.module, func.func, the name of another "
+                f"operation or {ANY} is expected"
+            )
     claim("pass", new.name)
     _passes[new.name] = new
 

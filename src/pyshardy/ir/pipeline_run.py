@@ -17,6 +17,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
 from pyshardy.ir.symbol_tables import kept_symbols
 from pyshardy.ir.verifier import verify, verify_symbol_uses
+from pyshardy.plugins import failure_text, is_from_plugin, place_of_failure
 
 
 class PassObserver:
@@ -138,7 +139,12 @@ class _Run:
         except Exception as problem:
             for observer in reversed(self.observers):
                 observer.after_failed_pass(one, op)
-            raise PassCrash(one, op) from problem
+            if not is_from_plugin("pass", one.name):
+                raise PassCrash(one, op) from problem
+            since = len(self.context.diagnostics)
+            subject = f"the pass '{one.name}'{place_of_failure(problem, one.apply)}"
+            self.context.emit("error", op.location, f"{subject} {failure_text(problem)}")
+            raise self.context.failure(since) from problem
         for observer in reversed(self.observers):
             if succeeded:
                 observer.after_pass(one, op)

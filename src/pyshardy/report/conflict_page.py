@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyshardy.analysis.why.conflicts import Cause, Conflicts
-from pyshardy.report.conflict_tables import OTHERS, SUMS
+from pyshardy.report.conflict_tables import OTHERS, SUMS, collectives_text
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.html_table import html_lines, html_table
 from pyshardy.report.words import counted, seconds_text, size_text
@@ -14,7 +14,7 @@ def conflict_page(conflicts: Conflicts) -> str:
     total = sum(one.run_bytes for one in conflicts.causes)
     title = f"{counted(len(conflicts.causes), 'cause')} of conflicts: each device receives {size_text(total)} for them"
     others = [
-        f"{counted(sum(len(one.reasons) for one in listed), 'collective')} {what}: "
+        f"{collectives_text(sum(len(one.reasons) for one in listed), what)}: "
         f"{size_text(sum(one.run_bytes for one in listed))}"
         for listed, what in ((conflicts.sums, SUMS), (conflicts.others, OTHERS))
         if listed

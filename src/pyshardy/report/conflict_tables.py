@@ -15,8 +15,9 @@ from pyshardy.report.words import counted, seconds_text, size_text
 
 _MOST_CAUSES = 12
 _MOST_OTHERS = 5
-SUMS = "add up parts of sums"
-OTHERS = "have no annotation behind them"
+SUMS = "adds up parts of sums", "add up parts of sums"
+"""What one collective does, and what several do."""
+OTHERS = "has no annotation behind it", "have no annotation behind them"
 
 
 def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = False) -> None:
@@ -45,7 +46,7 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
         if listed:
             count, moved = sum(len(one.reasons) for one in listed), sum(one.run_bytes for one in listed)
             waits = _waits([one.exposed for one in listed])
-            tree = Tree(Text(f"{counted(count, 'collective')} {what}: {size_text(moved)}{waits}"), guide_style="dim")
+            tree = Tree(Text(f"{collectives_text(count, what)}: {size_text(moved)}{waits}"), guide_style="dim")
             shown = listed if everything else listed[:_MOST_OTHERS]
             for cause in shown:
                 places = counted(len(cause.reasons), "place")
@@ -56,6 +57,11 @@ def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = Fal
                 left = size_text(sum(one.run_bytes for one in rest))
                 tree.add(Text(f"… {left} in {counted(len(rest), 'more cause')} (--all shows them)"))
             console.print(tree)
+
+
+def collectives_text(count: int, what: tuple[str, str]) -> str:
+    """``1 collective adds up parts of sums``, for ``SUMS`` or ``OTHERS``."""
+    return f"{counted(count, 'collective')} {what[0 if count == 1 else 1]}"
 
 
 def waits_text(cause: Cause) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from functools import cache
+from operator import index
 
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
@@ -66,12 +67,23 @@ class RuleBuilder:
     ) -> RuleBuilder:
         """A factor of ``size`` in one dimension (or ``NULL``) of each operand and of each result.
 
-        A factor of size 1 does not join a dimension that has a factor already.
+        Operands and results beyond those that are named do not have it. A factor of size 1 does not join a dimension
+        that has a factor already.
+
+        Raises:
+            ValueError: a dimension is not there, or more are named than there are operands or results.
         """
         factor = self._new_factor(size, kind, blocked)
-        for tensors, dims in ((self._operands, operand_dims), (self._results, result_dims)):
-            for tensor, dim in zip(tensors, dims, strict=False):
-                if dim != NULL and not (size == 1 and tensor[dim]):
+        for what, tensors, dims in (("operand", self._operands, operand_dims), ("result", self._results, result_dims)):
+            places = tuple(dims)
+            if len(places) > len(tensors):
+                raise ValueError(f"factor {factor} has {len(places)} {what} dimensions for {len(tensors)} {what}s")
+            for number, (tensor, dim) in enumerate(zip(tensors, places, strict=False)):
+                if dim == NULL:
+                    continue
+                if not 0 <= dim < len(tensor):
+                    raise ValueError(f"factor {factor} is in dimension {dim} of {what} {number}, of rank {len(tensor)}")
+                if size != 1 or not tensor[dim]:
                     tensor[dim].append(factor)
         return self
 
@@ -142,8 +154,10 @@ class RuleBuilder:
 
     def _new_factor(self, size: int, kind: FactorKind, blocked: bool) -> int:
         factor = len(self._sizes)
-        self._sizes.append(size)
+        self._sizes.append(index(size))
         if kind is not PASS_THROUGH:
+            if kind not in self._special:
+                raise ValueError(f"the kind of factor {factor} is {kind!r}, and a FactorKind is expected")
             self._special[kind].append(factor)
         if blocked:
             self._blocked.append(factor)

@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import bare_quoting_note
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.plugins import claim, place_of
+from pyshardy.plugins import claim, failure_text, place_of, place_of_failure
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -259,10 +259,11 @@ class RuleTable:
         """
         # What a client's function returns is looked at here.
         function: Callable[[Operation, bool], object] = entry.function
+        place = place_of(function)
         try:
             found = function(op, self.conservative)
         except (Exception, SystemExit) as error:
-            problem = f"raises {type(error).__name__}: {error}"
+            problem, place = failure_text(error), place_of_failure(error, function)
         else:
             if found is None:
                 return None
@@ -274,7 +275,6 @@ class RuleTable:
                 problem = f"returns {found}, which is wrong: {wrong}"
             else:
                 problem = f"returns {type(found).__name__}, and an OpShardingRule or None is expected"
-        place = place_of(entry.function)
         context = self.context if self.context is not None else Context()
         since = len(context.diagnostics)
         context.emit("error", op.location, f"the sharding rule of {_subject(op)}{place} {problem}")

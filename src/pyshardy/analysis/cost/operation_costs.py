@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, is_ours
-from pyshardy.plugins import PluginProblem, claim, place_of
+from pyshardy.plugins import PluginProblem, claim, failure_text, place_of_failure
 
 
 class OperationCost(NamedTuple):
@@ -69,11 +70,26 @@ def cost_of(op: Operation) -> OperationCost | None:
         if found is None:
             return None
         if isinstance(found, OperationCost):
-            return found
+            return _checked(found)
         if isinstance(found, tuple):
             flops, bytes = found
-            return OperationCost(float(flops), float(bytes))
-        return OperationCost(float(found))  # type: ignore[arg-type]
+            return _checked(OperationCost(float(flops), float(bytes)))
+        return _checked(OperationCost(float(found)))  # type: ignore[arg-type]
     except Exception as problem:
-        raised = f"raises {type(problem).__name__}: {problem}"
-        raise PluginProblem(f"the cost of op '{op.name}'{place_of(function)} {raised}") from None
+        place = place_of_failure(problem, function)
+        raise PluginProblem(f"the cost of op '{op.name}'{place} {failure_text(problem)}") from None
+
+
+def _checked(cost: OperationCost) -> OperationCost:
+    """``cost``, if it can be one.
+
+    Raises:
+        ValueError: a figure is negative, infinite or no number; the product has not its four sizes.
+    """
+    for name in ("flops", "bytes", "transcendentals"):
+        value = getattr(cost, name)
+        if value is not None and not 0 <= value < math.inf:
+            raise ValueError(f"{name} is {value}, and a number that is not negative is expected")
+    if cost.product is not None and len(cost.product) != 4:
+        raise ValueError(f"product is {cost.product}, and (batch, rows, inner, columns) is expected")
+    return cost

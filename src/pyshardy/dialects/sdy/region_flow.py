@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pyshardy.dialects.sdy.dataflow import DataFlow, flow_of
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.registry import foreign_row, foreign_rows
+from pyshardy.plugins import failure_text, place_of_failure
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Use
@@ -148,11 +149,27 @@ def flow_problem(op: Operation) -> str | None:
             "has the trait DATA_FLOW, but nothing says how its values flow: its row wants data_flow=Loop() or the like "
             "(pyshardy.extend)"
         )
+    name, is_ours = f"cannot have the data flow {type(model).__name__}", type(model) in (Loop, Branches, Body, Same)
+    if is_ours and not isinstance(model, Same) and not op.regions:
+        return f"{name}: it has no regions"
     try:
         return next(_problems(op, model), None)
     # What a client's model does is looked at here.
     except Exception as problem:
-        return f"cannot have the data flow {type(model).__name__}: {type(problem).__name__}: {problem}"
+        if is_ours and isinstance(problem, IndexError):
+            return f"{name}, which names what is not there: it has {_counts(op)}"
+        return f"{name}: it {failure_text(problem)}{place_of_failure(problem)}"
+
+
+def _counts(op: Operation) -> str:
+    """How much of everything there is in ``op`` that a data flow can name."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    arguments = " and ".join(str(len(block.arguments)) for block in blocks) or "no"
+    yielded = " and ".join(str(len(block.terminator.operands)) for block in blocks if len(block)) or "no"
+    return (
+        f"{len(op.operands)} operand(s), {len(op.results)} result(s), {arguments} argument(s) of its regions, and "
+        f"{yielded} operand(s) of their terminators"
+    )
 
 
 def _problems(op: Operation, model: DataFlow) -> Iterator[str]:

@@ -26,7 +26,11 @@ def group_rows(op: Operation, module: Operation) -> Groups:
     """
     row = foreign_row(op.name) if foreign_rows() else None
     if row is not None and row.collective is not None and row.collective.groups is not None:
-        return [list(map(int, group)) for group in row.collective.groups(op)]
+        # What a client's function returns is looked at here.
+        found: object = row.collective.groups(op)
+        if not isinstance(found, Sequence) or not all(isinstance(group, Sequence) for group in found):
+            raise ValueError(f"the groups of '{op.name}' are {found!r}, and lists of device numbers are expected")
+        return [list(map(int, group)) for group in found]
     value = op.properties.get("replica_groups")
     return _mesh_rows(value, module) if isinstance(value, ReplicaGroupMeshAxes) else listed_rows(value)
 

@@ -7,7 +7,6 @@ constant is made on the shard. The partitioner asks ``row_localizer``; all else 
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -25,7 +24,7 @@ from pyshardy.partitioning.families.constants import made_anywhere, own_part
 from pyshardy.partitioning.layouts.reshard import CannotReshard
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
-from pyshardy.plugins import place_of
+from pyshardy.plugins import failure_text, place_of, place_of_failure
 
 Localizer = Callable[[Site], Sequence[Sharded]]
 
@@ -56,7 +55,7 @@ def guarded(localizer: Localizer, site: Site) -> Sequence[Sharded]:
     except (PyshardyError, CannotReshard):
         raise
     except Exception as problem:
-        refuse(site, f"raises {type(problem).__name__}: {problem}", localizer, problem)
+        refuse(site, failure_text(problem), localizer, problem)
     if not isinstance(made, list | tuple) or not all(isinstance(one, Sharded) for one in made):
         refuse(site, f"returns {type(made).__name__}, and a list with one Sharded a result is expected", localizer)
     if len(made) != len(op.results):
@@ -70,11 +69,11 @@ def refuse(site: Site, problem: str, localizer: Callable[..., object], raised: B
     Raises:
         PyshardyError: always.
     """
-    subject = f"the localizer of op '{site.op.name}'{place_of(localizer)}"
+    place = place_of(localizer) if raised is None else place_of_failure(raised, localizer)
+    subject = f"the localizer of op '{site.op.name}'{place}"
     if localizer in (_collective, _by_flow, _constant, localize_by_rule):
         # It is ours, and what it asks of the row has raised.
-        frames = traceback.extract_tb(raised.__traceback__) if raised is not None else []
-        place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+        place = place_of_failure(raised) if raised is not None else ""
         subject = f"what the row of op '{site.op.name}' says of it{place}"
     context = site.run.context
     since = len(context.diagnostics)

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Properties
 from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
 from pyshardy.ir import rewriting
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -142,7 +143,13 @@ class Site:
         if adapts is None:
             return op.properties
         properties = op.properties
-        for name, value in adapts(op, operands, results).items():
+        # What a client's function returns is looked at here.
+        found: object = adapts(op, operands, results)
+        if not isinstance(found, Mapping):
+            raise TypeError(f"adapts returns {type(found).__name__}, and properties by their names are expected")
+        for name, value in found.items():
+            if not isinstance(value, Attribute):
+                raise TypeError(f"adapts gives {name!r} as {type(value).__name__}, and an Attribute is expected")
             properties = properties.with_(name, value)
         return properties
 
