@@ -136,6 +136,7 @@ function firstFactor(number) {
 }
 /** The mesh with a factor more on an axis, which another gives; or less, which another gets, a new one if there is none. */
 function resized(place, up) {
+  if (sheet.bound) return null;
   const mesh = copyOf(setting.mesh);
   const others = mesh.map((_, index) => index).filter((index) => index !== place);
   if (up) {
