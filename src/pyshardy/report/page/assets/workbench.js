@@ -73,7 +73,7 @@ function renderRows() {
     element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
   );
   const all = shownRows(),
-    listed = all.filter((row) => showSmall || !row.small);
+    listed = all.filter((row) => showSmall || !row.small || wrong?.row === row.number);
   const rows = listed.map((row) =>
     element(
       "div",
@@ -311,16 +311,21 @@ function renderBelow() {
       );
     }
   } else if (tab in views) {
-    const frame = at("report-frame") ?? element("iframe", { id: "report-frame", title: "the report of this setting" });
     if (reportOf !== keyOf(setting))
-      parts.push(element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"));
-    parts.push(frame);
+      parts.push(
+        element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"),
+        element("span", { class: "soft" }, reportOf ? " below is that of another one" : ""),
+      );
   } else if (tab)
     parts.push(
       texts ? element("button", { "data-key": "copy", onclick: copyText }, "copy") : element("p", {}, "…"),
       texts ? element("pre", { id: "text" }, texts[tab]) : "",
     );
-  at("below").replaceChildren(...parts);
+  // A frame that is put in anew loads anew: it stays where it is.
+  if (!at("report-frame")) at("below").append(element("div", { id: "of-setting" }), element("iframe", { id: "report-frame", title: "the report of a setting" }));
+  at("of-setting").replaceChildren(...parts);
+  at("report-frame").hidden = !(tab in views) || !reportOf;
+  at("report-frame").classList.toggle("stale", reportOf !== keyOf(setting));
 }
 async function showTab(key) {
   tab = key;
@@ -344,7 +349,7 @@ async function makeReport() {
   if (found.report) {
     reportOf = own;
     render();
-    at("report-frame").src = `report/${encodeURIComponent(found.report)}#view=${tab}&alone=1`;
+    at("report-frame").src = `report/${encodeURIComponent(found.report)}?${made}#view=${tab}&alone=1`;
   } else {
     wrong = { text: found.problem };
     render();
@@ -400,7 +405,9 @@ async function begin() {
   current = pinned = compared = lastShown = -1;
   setting = copyOf(sheet.start);
   texts = null;
-  reportOf = "";
+  reportOf = said = chosenAxis = "";
+  wrong = null;
+  apart.clear();
   await evaluate("the file");
 }
 look();

@@ -73,6 +73,7 @@ async function take(next, words, { remember = true } = {}) {
   if (remember) past.push(copyOf(setting));
   setting = copyOf(next);
   wrong = null;
+  if (!setting.mesh.some(([axis]) => axis === chosenAxis)) chosenAxis = "";
   await evaluate(words);
 }
 async function undo() {
@@ -112,6 +113,7 @@ function planSoon() {
   if (current < 0 || tries[current].whole) return;
   waiting = setTimeout(async () => {
     if (working) return planSoon();
+    if (current < 0) return;
     const own = keyOf(setting);
     const found = await ask("whole", { setting });
     const place = tries.findIndex((one) => one.key === own);
