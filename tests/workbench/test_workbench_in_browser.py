@@ -115,6 +115,22 @@ def test_the_file_that_is_saved_anew_shows_and_a_wrong_one_leaves_the_last(made:
         assert figure(watched) != before and watched.complaints == []
 
 
+def test_two_quick_changes_are_both_made(made: Answers) -> None:
+    with served(made) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        page.get_by_role("button", name="data smaller").click()
+        settled(watched)
+        page.evaluate(
+            """for (const [name, key] of [["x batch", "1"], ["params/layers/*/up hidden", "2"]])
+              document.querySelector(`[aria-label^="${name}"]`).dispatchEvent(new KeyboardEvent("keydown", { key }))"""
+        )
+        page.locator('[aria-label^="params/layers/*/up hidden"][aria-label$=": model"]').wait_for()
+        settled(watched)
+        assert page.get_by_role("button", name=re.compile("^x batch .*: data$")).count() == 1
+        assert watched.complaints == []
+
+
 def test_a_report_is_loaded_once_and_goes_with_the_file(made: Answers) -> None:
     other, state = answers(2), {"version": "1"}
     with served(made, lambda: other, lambda: state["version"]) as server, opened(server.url) as watched:

@@ -1,7 +1,8 @@
 /* What the browser knows: the sheet, the setting as it is now and before, all tries, what is pinned; and how it asks. */
 
 const browser = `b${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-const LATER = "+";
+const LATER = "+",
+  EVALUATING = "evaluating";
 const plain = (axis) => (axis.startsWith(LATER) ? axis.slice(1) : axis);
 let sheet = null,
   setting = { mesh: [], specs: {} },
@@ -82,6 +83,8 @@ async function undo() {
 }
 /** Asks what the setting costs; the old figures stay, dimmed, until the answer is there. */
 async function evaluate(words = "") {
+  // Nobody waits for an evaluation of an earlier setting any more.
+  if (working === EVALUATING) working = "";
   const bad = divisionProblem();
   if (bad) {
     wrong = bad;
@@ -95,7 +98,7 @@ async function evaluate(words = "") {
     return render();
   }
   const own = keyOf(setting);
-  working = "evaluating";
+  working = EVALUATING;
   render();
   const found = await ask("evaluate", { setting });
   if (found.stale || own !== keyOf(setting)) return;
@@ -159,7 +162,12 @@ function resized(place, up) {
 const newName = (mesh) => ["data", "model", "expert", "sequence", "other"].find((name) => !mesh.some(([own]) => own === name)) ?? `axis${mesh.length}`;
 
 /** Puts an axis into a slot, or takes it out; on all dimensions of that name, or here alone. */
-async function toggle(row, dim, axis) {
+function toggle(row, dim, axis) {
+  // One after the other: each begins with what the one before it has made.
+  turn = turn.then(() => toggled(row, dim, axis));
+}
+let turn = Promise.resolve();
+async function toggled(row, dim, axis) {
   const next = copyOf(setting),
     name = row.names[dim] || `dimension ${dim}`;
   const isThere = specOf(row)[dim].some((one) => plain(one) === axis);
@@ -178,9 +186,14 @@ async function toggle(row, dim, axis) {
       for (const number of [one.number, ...one.followers]) next.specs[number] = spec;
     }
     for (const [number, spec] of Object.entries(next.specs)) if (!spec.some((axes) => axes.length)) delete next.specs[number];
-    return take(next, `${axis} ${isThere ? "off" : "on"} ${name}${everywhere ? "" : ` of ${row.pattern}`}`);
+    return void take(next, `${axis} ${isThere ? "off" : "on"} ${name}${everywhere ? "" : ` of ${row.pattern}`}`);
   }
+  if (!working) working = EVALUATING;
+  render();
+  const before = keyOf(setting);
   const found = await ask("place", { setting, axis, row: row.number, dim });
+  if (working === EVALUATING) working = "";
+  if (before !== keyOf(setting)) return render();
   if (found.problem) {
     wrong = { row: row.number, dim, text: found.problem };
     return render();
@@ -189,5 +202,5 @@ async function toggle(row, dim, axis) {
     wrong = { row: row.number, dim, text: `${row.shape[dim]} is not divisible by ${sizeOf(axis)}` };
     return render();
   }
-  return take(found.setting, `${axis} on ${name}`);
+  take(found.setting, `${axis} on ${name}`);
 }
