@@ -6,10 +6,13 @@ import tomllib
 
 import pytest
 
-from pyshardy import partition
+from pyshardy import parse, partition
+from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.reading.sharding_files.strategies import load_shardings
+from pyshardy.searching.targets import Target
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest, read_setting
+from pyshardy.workbench.sheet import Sheet
 from tests.searching.programs import training
 from tests.workbench.served import SMALL, answers
 
@@ -100,3 +103,40 @@ def test_of_several_settings_of_one_browser_the_last_is_evaluated(made: Answers)
 def test_what_cannot_be_meant_is_refused_in_a_sentence(given: object, message: str) -> None:
     with pytest.raises(WrongRequest, match=message):
         read_setting(given, [(16, 16), (28, 4)], 8)
+
+
+def test_a_program_on_another_number_of_devices_begins_on_those_there_are() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<16x6xf32> {
+  %0 = stablehlo.tanh %a : tensor<16x6xf32>
+  return %0 : tensor<16x6xf32>
+}"""
+    for devices, start in (
+        (8, {"mesh": [["x", 4], ["y", 2]], "specs": {"0": [["x"], ["y"]]}}),
+        (6, {"mesh": [["data", 6]], "specs": {}}),
+    ):
+        made = Answers(Sheet(parse(text), Target(hardware(SMALL), devices)), "tanh.mlir")
+        sheet = made.answer("sheet", {})
+        assert sheet["start"] == start and "4 devices" in sheet["notes"][0]
+        assert "expected" in evaluated(made, sheet["start"])
+
+
+def test_the_mesh_of_a_manual_computation_stays() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<16x6xf32>) -> tensor<16x6xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>]
+      manual_axes={"x"} (%b: tensor<8x6xf32>) {
+    %1 = stablehlo.tanh %b : tensor<8x6xf32>
+    sdy.return %1 : tensor<8x6xf32>
+  } : (tensor<16x6xf32>) -> tensor<16x6xf32>
+  return %0 : tensor<16x6xf32>
+}"""
+    made = Answers(Sheet(parse(text), Target(hardware(SMALL), 4)), "manual.mlir")
+    assert made.answer("sheet", {})["bound"]
+    assert "expected" in evaluated(made, {"mesh": [["x", 2], ["y", 2]], "specs": {}})
+    with pytest.raises(WrongRequest, match="manual computation in the program needs the mesh x=2, y=2"):
+        evaluated(made, {"mesh": [["x", 1], ["y", 4]], "specs": {}})
+    with pytest.raises(WrongRequest, match="give hardware of 4"):
+        Sheet(parse(text), Target(hardware(SMALL), 8))

@@ -68,7 +68,7 @@ def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers)
         page.keyboard.press("1")
         settled(watched)
         filled = page.get_by_role("button", name=re.compile("^x batch .*: data$"))
-        assert filled.evaluate("one => one === document.activeElement")
+        page.locator(':focus[aria-label^="x batch"][aria-label$=": data"]').wait_for()
         page.keyboard.press("1")
         page.get_by_role("button", name=re.compile("^x batch .*: whole$")).wait_for()
         settled(watched)
@@ -113,6 +113,42 @@ def test_the_file_that_is_saved_anew_shows_and_a_wrong_one_leaves_the_last(made:
         watched.page.locator("#problem").wait_for(state="hidden")
         settled(watched)
         assert figure(watched) != before and watched.complaints == []
+
+
+def test_two_quick_changes_are_both_made(made: Answers) -> None:
+    with served(made) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        page.get_by_role("button", name="data smaller").click()
+        settled(watched)
+        page.evaluate(
+            """for (const [name, key] of [["x batch", "1"], ["params/layers/*/up hidden", "2"]])
+              document.querySelector(`[aria-label^="${name}"]`).dispatchEvent(new KeyboardEvent("keydown", { key }))"""
+        )
+        page.locator('[aria-label^="params/layers/*/up hidden"][aria-label$=": model"]').wait_for()
+        settled(watched)
+        assert page.get_by_role("button", name=re.compile("^x batch .*: data$")).count() == 1
+        assert watched.complaints == []
+
+
+def test_a_report_is_loaded_once_and_goes_with_the_file(made: Answers) -> None:
+    other, state = answers(2), {"version": "1"}
+    with served(made, lambda: other, lambda: state["version"]) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        page.get_by_role("tab", name="Memory").click()
+        frame = page.locator("#report-frame")
+        frame.wait_for(state="visible")
+        page.frame_locator("#report-frame").get_by_role("tab", name="Memory").wait_for()
+        page.locator('[data-key="axis data"]').click()
+        page.get_by_role("button", name=re.compile("^x batch")).click()
+        settled(watched)
+        page.locator("#report-frame.stale").wait_for()
+        page.get_by_role("button", name="undo").click()
+        assert sum("/report/" in one for one in watched.requests) == 1
+        state["version"] = "2"
+        frame.wait_for(state="hidden")
+        assert watched.complaints == []
 
 
 def test_only_who_knows_the_address_gets_an_answer(made: Answers) -> None:

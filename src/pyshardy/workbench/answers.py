@@ -80,6 +80,8 @@ class Answers:
             "capacity": sheet.capacity,
             "devices": sheet.devices,
             "start": sheet.start.as_json(),
+            "bound": sheet.is_bound,
+            "notes": sheet.notes,
             "inputs": [family.number for family in sheet.space.listed if family.role == "input"],
             "rows": [
                 {
@@ -100,7 +102,11 @@ class Answers:
         }
 
     def _setting(self, given: Json) -> Setting:
-        return read_setting(given.get("setting"), self.sheet.shapes, self.sheet.devices)
+        setting = read_setting(given.get("setting"), self.sheet.shapes, self.sheet.devices)
+        if self.sheet.is_bound and setting.mesh != self.sheet.start.mesh:
+            needed = ", ".join(f"{axis}={size}" for axis, size in self.sheet.start.mesh)
+            raise WrongRequest(f"a manual computation in the program needs the mesh {needed}")
+        return setting
 
     # --- evaluation ---------------------------------------------------------------------------------------------------
 

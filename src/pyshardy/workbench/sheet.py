@@ -60,12 +60,18 @@ class Sheet:
         self.short = short_program(ready.source)
         self.space = Space(self.short)
         self.writer = Writer(self.space, clear=ready.clear)
+        self.is_bound = ready.mesh is not None
+        self.notes: list[str] = []
         self._evaluator = Evaluator(self.short, self.hardware)
         self._known: dict[tuple[object, ...], Score | None] = {}
         self._lock = Lock()
         self.shapes = [family.shape for family in self.space.listed]
         self.start = self._start()
         self.devices = target.devices or prod(self.start.sizes.values())
+        if self.is_bound:
+            self.notes.append("a manual computation in the program needs this mesh")
+        if ready.clear:
+            self.notes.append("shardings inside the program are left out")
         self.rows = self._rows()
 
     def _rows(self) -> list[Row]:
@@ -89,7 +95,7 @@ class Sheet:
     # --- where it begins ----------------------------------------------------------------------------------------------
 
     def _start(self) -> Setting:
-        """What the program says, or nothing on a mesh of one axis."""
+        """What the program says, on as many devices as the hardware has; or nothing on a mesh of one axis."""
         own = next(((name, one) for name, one in placement.meshes(self.module.op).items() if one.axes), None)
         if own is None:
             if self.target.devices is None:
@@ -98,15 +104,33 @@ class Sheet:
                 )
             return Setting(((_FIRST_AXIS, self.target.devices),), ())
         name, mesh = own
+        sizes = self._sizes_on_target(mesh)
         main = main_of(self.module)
         specs: dict[int, Spec] = {}
         for family in self.space.listed:
             if family.arguments:
                 found = placement.function_argument_sharding(main, family.arguments[0])
-                spec = _spec_of(found, name, family, mesh.sizes)
+                spec = _spec_of(found, name, family, sizes)
                 if spec is not None:
                     specs[family.number] = spec
-        return Setting(tuple(mesh.sizes.items()), ()).with_specs(specs)
+        return Setting(tuple(sizes.items()), ()).with_specs(specs)
+
+    def _sizes_on_target(self, mesh: Mesh) -> dict[str, int]:
+        """The sizes of the axes of ``mesh``; of another number of devices than there are, its first axis is longer, or
+        there is one axis alone."""
+        sizes, devices = dict(mesh.sizes), self.target.devices
+        own = prod(sizes.values())
+        if devices is None or devices == own:
+            return sizes
+        words = f"the mesh of the program has {own} device{'s' if own > 1 else ''}, the hardware {devices}"
+        if self.is_bound:
+            raise WrongRequest(f"{words}; a manual computation needs that mesh: give hardware of {own}")
+        if devices % own:
+            sizes = {_FIRST_AXIS: devices}
+        else:
+            sizes[next(iter(sizes))] *= devices // own
+        self.notes.append(f"{words}: this begins with {', '.join(f'{axis}={size}' for axis, size in sizes.items())}")
+        return sizes
 
     # --- what a setting costs -----------------------------------------------------------------------------------------
 
@@ -162,7 +186,7 @@ def _spec_of(sharding: TensorSharding | None, mesh: str, family: Family, sizes: 
             return None
         mark = LATER if dim.priority else ""
         axes = tuple(mark + axis.name for axis in dim.axes)
-        if size % prod(sizes[axis.name] for axis in dim.axes):
+        if any(axis.name not in sizes for axis in dim.axes) or size % prod(sizes[axis.name] for axis in dim.axes):
             return None
         found.append(axes)
     return tuple(found)

@@ -73,7 +73,7 @@ function renderRows() {
     element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
   );
   const all = shownRows(),
-    listed = all.filter((row) => showSmall || !row.small);
+    listed = all.filter((row) => showSmall || !row.small || wrong?.row === row.number);
   const rows = listed.map((row) =>
     element(
       "div",
@@ -105,6 +105,7 @@ function renderRows() {
     mesh,
     wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
+    ...sheet.notes.map((one) => element("p", { class: "soft" }, one)),
     ...rows,
     listed.length < all.length || showSmall
       ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${all.length - listed.length} small ones`)
@@ -136,7 +137,7 @@ function slot(row, dim, length) {
       ondragleave: (event) => event.currentTarget.classList.remove("over"),
       ondrop: (event) => { event.preventDefault(); put(event.dataTransfer.getData("text/plain")); },
     },
-    element("span", { class: "soft" }, `${name} ${length}`),
+    element("span", { class: "soft" }, `${name} `, element("b", {}, length)),
     axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole"),
   );
 }
@@ -153,11 +154,13 @@ function renderDots() {
     bottom = height - 34;
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Every try: the peak of memory over the expected time" });
   if (tries.length) {
-    const times = tries.map((one) => one.expected),
-      highest = Math.max(...tries.map((one) => one.peak)),
+    // The scales are logarithms: a program of nothing but constants takes no time.
+    const times = tries.map((one) => Math.max(one.expected, 1e-9)),
+      memory = tries.map((one) => Math.max(one.peak, 1)),
+      highest = Math.max(...memory),
       // A capacity that is far above would leave the tries no room.
       isNear = sheet.capacity < 20 * highest,
-      peaks = [...tries.map((one) => one.peak), isNear ? sheet.capacity : highest];
+      peaks = [...memory, isNear ? sheet.capacity : highest];
     const scaleOf = (figures, low, high) => {
       const least = Math.log(Math.min(...figures)) - 0.15,
         most = Math.log(Math.max(...figures)) + 0.15;
@@ -165,17 +168,20 @@ function renderDots() {
     };
     const x = scaleOf(times, left, right),
       y = scaleOf(peaks, bottom, 12);
-    for (const one of roundBetween(Math.min(...times), Math.max(...times)))
+    const roundTimes = roundBetween(Math.min(...times), Math.max(...times));
+    for (const one of roundTimes.length ? roundTimes : [times[0]])
       picture.append(
         drawn("line", { x1: x(one), x2: x(one), y1: 12, y2: bottom, class: "grid-line" }),
-        drawn("text", { x: x(one), y: bottom + 14, "text-anchor": "middle" }, duration(one)),
+        drawn("text", { x: x(one), y: bottom + 14, "text-anchor": "middle" }, one > 1e-9 ? duration(one) : "0 s"),
       );
+    const roundPeaks = [];
     for (let power = Math.ceil(Math.log2(Math.min(...peaks))); power <= Math.log2(Math.max(...peaks)); power++)
-      if (Math.log2(Math.max(...peaks) / Math.min(...peaks)) < 8 || power % 2 === 0)
-        picture.append(
-          drawn("line", { x1: left, x2: right, y1: y(2 ** power), y2: y(2 ** power), class: "grid-line" }),
-          drawn("text", { x: left - 4, y: y(2 ** power) + 4, "text-anchor": "end" }, size(2 ** power)),
-        );
+      if (Math.log2(Math.max(...peaks) / Math.min(...peaks)) < 8 || power % 2 === 0) roundPeaks.push(2 ** power);
+    for (const one of roundPeaks.length ? roundPeaks : [memory[0]])
+      picture.append(
+        drawn("line", { x1: left, x2: right, y1: y(one), y2: y(one), class: "grid-line" }),
+        drawn("text", { x: left - 4, y: y(one) + 4, "text-anchor": "end" }, size(one)),
+      );
     picture.append(
       isNear ? drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }) : "",
       drawn("text", { x: right, y: isNear ? y(sheet.capacity) - 4 : 10, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}${isNear ? "" : ", far above"}`),
@@ -192,7 +198,7 @@ function renderDots() {
         } else take(one.setting, one.words);
       };
       picture.append(
-        drawn("circle", { cx: x(one.expected), cy: y(one.peak), r: place === current ? 8 : 6, class: kinds.filter(Boolean).join(" "), tabindex: 0, role: "button", "aria-label": words, "data-key": `try ${place}` }, drawn("title", {}, words)),
+        drawn("circle", { cx: x(times[place]), cy: y(memory[place]), r: place === current ? 8 : 6, class: kinds.filter(Boolean).join(" "), tabindex: 0, role: "button", "aria-label": words, "data-key": `try ${place}` }, drawn("title", {}, words)),
       );
       picture.lastChild.addEventListener("click", choose);
       picture.lastChild.addEventListener("keydown", (event) => {
@@ -305,16 +311,21 @@ function renderBelow() {
       );
     }
   } else if (tab in views) {
-    const frame = at("report-frame") ?? element("iframe", { id: "report-frame", title: "the report of this setting" });
     if (reportOf !== keyOf(setting))
-      parts.push(element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"));
-    parts.push(frame);
+      parts.push(
+        element("button", { "data-key": "make report", disabled: Boolean(working), onclick: makeReport }, "make the report of this setting"),
+        element("span", { class: "soft" }, reportOf ? " below is that of another one" : ""),
+      );
   } else if (tab)
     parts.push(
       texts ? element("button", { "data-key": "copy", onclick: copyText }, "copy") : element("p", {}, "…"),
       texts ? element("pre", { id: "text" }, texts[tab]) : "",
     );
-  at("below").replaceChildren(...parts);
+  // A frame that is put in anew loads anew: it stays where it is.
+  if (!at("report-frame")) at("below").append(element("div", { id: "of-setting" }), element("iframe", { id: "report-frame", title: "the report of a setting" }));
+  at("of-setting").replaceChildren(...parts);
+  at("report-frame").hidden = !(tab in views) || !reportOf;
+  at("report-frame").classList.toggle("stale", reportOf !== keyOf(setting));
 }
 async function showTab(key) {
   tab = key;
@@ -338,7 +349,7 @@ async function makeReport() {
   if (found.report) {
     reportOf = own;
     render();
-    at("report-frame").src = `report/${encodeURIComponent(found.report)}#view=${tab}&alone=1`;
+    at("report-frame").src = `report/${encodeURIComponent(found.report)}?${made}#view=${tab}&alone=1`;
   } else {
     wrong = { text: found.problem };
     render();
@@ -394,7 +405,9 @@ async function begin() {
   current = pinned = compared = lastShown = -1;
   setting = copyOf(sheet.start);
   texts = null;
-  reportOf = "";
+  reportOf = said = chosenAxis = "";
+  wrong = null;
+  apart.clear();
   await evaluate("the file");
 }
 look();

@@ -1,7 +1,8 @@
 /* What the browser knows: the sheet, the setting as it is now and before, all tries, what is pinned; and how it asks. */
 
 const browser = `b${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-const LATER = "+";
+const LATER = "+",
+  EVALUATING = "evaluating";
 const plain = (axis) => (axis.startsWith(LATER) ? axis.slice(1) : axis);
 let sheet = null,
   setting = { mesh: [], specs: {} },
@@ -73,6 +74,7 @@ async function take(next, words, { remember = true } = {}) {
   if (remember) past.push(copyOf(setting));
   setting = copyOf(next);
   wrong = null;
+  if (!setting.mesh.some(([axis]) => axis === chosenAxis)) chosenAxis = "";
   await evaluate(words);
 }
 async function undo() {
@@ -81,6 +83,8 @@ async function undo() {
 }
 /** Asks what the setting costs; the old figures stay, dimmed, until the answer is there. */
 async function evaluate(words = "") {
+  // Nobody waits for an evaluation of an earlier setting any more.
+  if (working === EVALUATING) working = "";
   const bad = divisionProblem();
   if (bad) {
     wrong = bad;
@@ -94,7 +98,7 @@ async function evaluate(words = "") {
     return render();
   }
   const own = keyOf(setting);
-  working = "evaluating";
+  working = EVALUATING;
   render();
   const found = await ask("evaluate", { setting });
   if (found.stale || own !== keyOf(setting)) return;
@@ -112,6 +116,7 @@ function planSoon() {
   if (current < 0 || tries[current].whole) return;
   waiting = setTimeout(async () => {
     if (working) return planSoon();
+    if (current < 0) return;
     const own = keyOf(setting);
     const found = await ask("whole", { setting });
     const place = tries.findIndex((one) => one.key === own);
@@ -136,6 +141,7 @@ function firstFactor(number) {
 }
 /** The mesh with a factor more on an axis, which another gives; or less, which another gets, a new one if there is none. */
 function resized(place, up) {
+  if (sheet.bound) return null;
   const mesh = copyOf(setting.mesh);
   const others = mesh.map((_, index) => index).filter((index) => index !== place);
   if (up) {
@@ -156,7 +162,12 @@ function resized(place, up) {
 const newName = (mesh) => ["data", "model", "expert", "sequence", "other"].find((name) => !mesh.some(([own]) => own === name)) ?? `axis${mesh.length}`;
 
 /** Puts an axis into a slot, or takes it out; on all dimensions of that name, or here alone. */
-async function toggle(row, dim, axis) {
+function toggle(row, dim, axis) {
+  // One after the other: each begins with what the one before it has made.
+  turn = turn.then(() => toggled(row, dim, axis));
+}
+let turn = Promise.resolve();
+async function toggled(row, dim, axis) {
   const next = copyOf(setting),
     name = row.names[dim] || `dimension ${dim}`;
   const isThere = specOf(row)[dim].some((one) => plain(one) === axis);
@@ -175,9 +186,14 @@ async function toggle(row, dim, axis) {
       for (const number of [one.number, ...one.followers]) next.specs[number] = spec;
     }
     for (const [number, spec] of Object.entries(next.specs)) if (!spec.some((axes) => axes.length)) delete next.specs[number];
-    return take(next, `${axis} ${isThere ? "off" : "on"} ${name}${everywhere ? "" : ` of ${row.pattern}`}`);
+    return void take(next, `${axis} ${isThere ? "off" : "on"} ${name}${everywhere ? "" : ` of ${row.pattern}`}`);
   }
+  if (!working) working = EVALUATING;
+  render();
+  const before = keyOf(setting);
   const found = await ask("place", { setting, axis, row: row.number, dim });
+  if (working === EVALUATING) working = "";
+  if (before !== keyOf(setting)) return render();
   if (found.problem) {
     wrong = { row: row.number, dim, text: found.problem };
     return render();
@@ -186,5 +202,5 @@ async function toggle(row, dim, axis) {
     wrong = { row: row.number, dim, text: `${row.shape[dim]} is not divisible by ${sizeOf(axis)}` };
     return render();
   }
-  return take(found.setting, `${axis} on ${name}`);
+  take(found.setting, `${axis} on ${name}`);
 }
