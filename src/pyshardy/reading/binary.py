@@ -18,6 +18,7 @@ from pyshardy.reading.unreadable import UnreadableInput
 
 _LARGEST_UNPACKED = 4 << 30
 _DEEPEST_PACKING = 4
+_BEGINNING = 1 << 16
 _WITHOUT_JAXLIB = (
     "is {form}, which is read through jaxlib, and that is not installed here: install it "
     "(pip install 'pyshardy[jax]'), or save the program as text (jax.jit(f).lower(…).as_text(), or str(module))"
@@ -55,6 +56,17 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
             raise UnreadableInput(f"{filename} is no program, or {name} that is damaged")
         data, form = inner, form_of(inner)
     return _through_jaxlib(data, f"{filename} is {name}", form is Form.ARTIFACT, allow_unregistered)
+
+
+def refuse_other_text(text: str, filename: str) -> None:
+    """Looks whether ``text`` is something that people mistake for a program, as HLO text and Python source are.
+
+    Raises:
+        UnreadableInput: it is.
+    """
+    message = not_a_program(text[:_BEGINNING].encode("utf-8", "replace"))
+    if message is not None:
+        raise UnreadableInput(f"{filename} is {message}")
 
 
 def _unpacked(data: bytes, filename: str) -> bytes:
