@@ -152,6 +152,7 @@ def test_text_that_is_no_program_is_named() -> None:
     ("given", "message"),
     [
         (3, "a int"),
+        ("runs/model.mlir", "'runs/model.mlir', a path: pyshardy.load(path) reads files"),
         (Path("model.mlir"), "a path: pyshardy.load(path) reads files"),
         (refusal, "a function: lower it for the shapes that it is to run on"),
     ],

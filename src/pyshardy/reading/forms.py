@@ -47,7 +47,7 @@ _OTHER_TEXTS = {
     re.compile(rb"\[[\w.\"-]+\][ \t]*(?:[#\r\n]|$)"): "TOML, not a program; a sharding file goes behind the program "
     "or behind --shardings",
     re.compile(
-        rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\""
+        rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\"(?!\")"
     ): f"Python source, which is not run; {_LOWERED}",
 }
 """How other texts begin, behind their comments → what it is and what would be right. None of it begins MLIR."""
