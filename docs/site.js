@@ -6,6 +6,12 @@ if (location.protocol === "file:") {
       Object.assign(script, { src: source, onload: done, onerror: failed });
       page.body.append(script);
     });
+  // A word that begins with dashes is an option to look for, --against; lunr would leave its pages out.
+  const QUERY = 2;
+  const asWords = (message) =>
+    message?.type === QUERY && typeof message.data === "string"
+      ? { ...message, data: message.data.replace(/(^|\s)-+(?=\w)/g, "$1") }
+      : message;
   // The worker's script looks for this name in its parent.
   window.IFrameWorker = window.Worker = class extends EventTarget {
     constructor(source) {
@@ -20,7 +26,7 @@ if (location.protocol === "file:") {
       this.ready = load(inside.document, source);
     }
     postMessage(data) {
-      this.ready.then(() => this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data })));
+      this.ready.then(() => this.frame.contentWindow.dispatchEvent(new MessageEvent("message", { data: asWords(data) })));
     }
     terminate() {
       this.frame.remove();

@@ -99,7 +99,8 @@ def hardware_page() -> str:
     lines = [
         "# Hardware presets",
         "",
-        "What `--hardware NAME` means; [cost](../cost.md#hardware) explains each key.",
+        "What `--hardware NAME` means; [cost](../cost.md#hardware) explains each key. Memory is as the data sheet has",
+        "it, which mostly counts GiB and calls them GB; what a program can use of it is what was reported.",
         "",
     ]
     lines += ["| name | | memory | of it usable | bandwidth | peak, bf16 | links |", "| --- " * 7 + "|"]
@@ -107,7 +108,8 @@ def hardware_page() -> str:
         tables = tomllib.loads(path.read_text())
         chip = tables["chip"]
         links = ", ".join(f"{one['name']}: {one['topology']}" for one in tables.get("links", ()))
-        figures = [_in(chip, "memory", 1e9, "GB"), _in(chip, "usable", 1e9, "GB"), _in(chip, "bandwidth", 1e9, "GB/s")]
+        units = {"memory": (1e9, "GB"), "usable": (2**30, "GiB"), "bandwidth": (1e9, "GB/s")}
+        figures = [_in(chip, key, *unit) for key, unit in units.items()]
         flops = _in(chip["flops"], "bf16", 1e12, "TFLOP/s")
         lines.append(f"| [{name}](#{name}) | {tables['name']} | {' | '.join(figures)} | {flops} | {links} |")
     for name, path in files.items():

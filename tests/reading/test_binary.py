@@ -12,6 +12,7 @@ import pytest
 import pyshardy
 from pyshardy.reading import binary
 from pyshardy.reading.exported_blob import program_in_export
+from pyshardy.reading.forms import not_a_program
 from pyshardy.reading.unreadable import UnreadableInput
 from tests.reading.binary_forms import export_blob, exported, forms, lowered
 
@@ -118,6 +119,15 @@ def test_a_breakdown_of_jaxlib_is_one_diagnostic(tmp_path: Path, monkeypatch: py
         (b"\x80\x04\x95rest", "model is a Python pickle"),
         ("module {}".encode("utf-16"), "model is text in UTF-16; save it in UTF-8"),
         (gzip.compress(b"HloModule", mtime=0), "model is HLO text"),
+        (
+            b"# step.py\n\nimport jax\n",
+            "model is Python source, which is not run; pyshardy reads what jax.jit(f).lower(",
+        ),
+        (b'"""A model."""\n', "model is Python source"),
+        (b"# mine\n[mesh]\ndata = 8\n", "model is TOML, not a program; a sharding file goes behind"),
+        (b'{"a": 1}', "model is JSON"),
+        (b"{ lambda ; a:f32[8]. let in (a,) }", "model is a jaxpr"),
+        (bytes(range(1, 99)), "model is no program, or it is cut off"),
         (b"\x3c\0\0\0ML\xefR\x0dMLIR\0", "model is no program, or a program of jax.export that is damaged"),
     ],
 )
@@ -126,9 +136,23 @@ def test_what_is_no_program_is_named(data: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["#loc = loc(unknown)\nmodule {}", "#a = []\nmodule {}", "{-# #-}", "// import x\nmodule {}"]
+)
+def test_the_beginnings_of_programs_are_taken_for_no_other_text(text: str) -> None:
+    assert not_a_program(text.encode()) is None
+
+
+def test_text_that_is_no_program_is_named() -> None:
+    assert refusal("HloModule jit_f, entry").startswith("model is HLO text")
+    with pytest.raises(UnreadableInput, match=r"^the text is a jaxpr; "):
+        pyshardy.parse("{ lambda ; a:f32[8]. let in (a,) }")
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         (3, "a int"),
+        ("runs/model.mlir", "'runs/model.mlir', a path: pyshardy.load(path) reads files"),
         (Path("model.mlir"), "a path: pyshardy.load(path) reads files"),
         (refusal, "a function: lower it for the shapes that it is to run on"),
     ],

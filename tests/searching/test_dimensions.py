@@ -47,6 +47,20 @@ def test_matrices_of_one_name_whose_dimensions_alternate_are_told_apart() -> Non
     assert families["w/0"][0] != families["w/0"][1]
 
 
+def test_stacks_of_matrices_that_share_their_first_dimension_are_experts() -> None:
+    x, up, down, y = "tensor<16x32xf32>", "tensor<8x32x64xf32>", "tensor<8x64x32xf32>", "tensor<16x8x32xf32>"
+    dims = "batching_dims = [1] x [0], contracting_dims = [2] x [1]"
+    module = parse(f"""
+    func.func @main(%x: {x} loc("x"), %a: {up} loc("p['w1']"), %b: {down} loc("p['w2']")) -> {y} {{
+      %0 = stablehlo.dot_general %x, %a, contracting_dims = [1] x [1] : ({x}, {up}) -> tensor<16x8x64xf32>
+      %1 = stablehlo.dot_general %0, %b, {dims} : (tensor<16x8x64xf32>, {down}) -> tensor<8x16x32xf32>
+      %2 = stablehlo.transpose %1, dims = [1, 0, 2] : (tensor<8x16x32xf32>) -> {y}
+      return %2 : {y}
+    }}""")
+    found = {one.name: one for one in module.dimensions()}
+    assert {"p/w1.0", "p/w2.0"} <= set(found["experts"].tensors)
+
+
 def test_what_a_loop_takes_slices_of_is_no_candidate() -> None:
     found = {one.name: one for one in parse(LOOP).dimensions()}
     assert found["layers"].is_sliced

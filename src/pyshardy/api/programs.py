@@ -48,7 +48,10 @@ def parse(
     _load_plugins()
     symbolic: list[list[str]] = []
     if isinstance(program, str):
+        from pyshardy.reading.binary import refuse_other_text
+
         text = program
+        refuse_other_text(text, "the text" if filename == "-" else filename)
     elif isinstance(program, bytes | bytearray | memoryview):
         from pyshardy.reading.binary import program_text
 

@@ -7,6 +7,7 @@ may bring it down.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import zlib
 from importlib.util import find_spec
@@ -18,6 +19,8 @@ from pyshardy.reading.unreadable import UnreadableInput
 
 _LARGEST_UNPACKED = 4 << 30
 _DEEPEST_PACKING = 4
+_BEGINNING = 1 << 16
+_PATH = re.compile(r"[\w./\\:~-]+\.(?:mlir|mlirbc|bc|txt|hlo|bin|gz|py)")
 _WITHOUT_JAXLIB = (
     "is {form}, which is read through jaxlib, and that is not installed here: install it "
     "(pip install 'pyshardy[jax]'), or save the program as text (jax.jit(f).lower(…).as_text(), or str(module))"
@@ -55,6 +58,19 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
             raise UnreadableInput(f"{filename} is no program, or {name} that is damaged")
         data, form = inner, form_of(inner)
     return _through_jaxlib(data, f"{filename} is {name}", form is Form.ARTIFACT, allow_unregistered)
+
+
+def refuse_other_text(text: str, filename: str) -> None:
+    """Looks whether ``text`` is something that people mistake for a program, as HLO text, Python source and a path are.
+
+    Raises:
+        UnreadableInput: it is.
+    """
+    if _PATH.fullmatch(text):
+        raise UnreadableInput(f"pyshardy.parse was given {text!r}, a path: pyshardy.load(path) reads files")
+    message = not_a_program(text[:_BEGINNING].encode("utf-8", "replace"))
+    if message is not None:
+        raise UnreadableInput(f"{filename} is {message}")
 
 
 def _unpacked(data: bytes, filename: str) -> bytes:

@@ -6,12 +6,14 @@ makes text of the forms that are none.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 MLIR_MAGIC = b"ML\xefR"
 _GZIP_MAGIC = b"\x1f\x8b"
 _ARTIFACT_PRODUCER = b"StableHLO_v"
 _BEGINNING = 64
+_NO_TEXT = re.compile(rb"[\0-\x08\x0b\x0e-\x1f]")
 
 
 class Form(Enum):
@@ -38,9 +40,23 @@ NOT_PROGRAMS: dict[bytes, str] = {
 }
 """First bytes → what it is and what would be right."""
 
+_LOWERED = "pyshardy reads what jax.jit(f).lower(…).as_text(debug_info=True) gives"
+_OTHER_TEXTS = {
+    re.compile(rb"\{ ?lambda\b"): f"a jaxpr; {_LOWERED}",
+    re.compile(rb"\{\s*[\"}]|\[\s*[\"{\d\]]"): f"JSON, not a program; {_LOWERED}",
+    re.compile(rb"\[[\w.\"-]+\][ \t]*(?:[#\r\n]|$)"): "TOML, not a program; a sharding file goes behind the program "
+    "or behind --shardings",
+    re.compile(
+        rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\"(?!\")"
+    ): f"Python source, which is not run; {_LOWERED}",
+}
+"""How other texts begin, behind their comments → what it is and what would be right. None of it begins MLIR."""
+_COMMENTS = re.compile(rb"(?:\s+|#(?:[ \t!#][^\n]*)?(?:\n|$))*")
+"""Lines that are empty or a comment of Python or TOML; in MLIR a name follows ``#`` at once."""
+
 
 def form_of(data: bytes) -> Form | None:
-    """The form of ``data``; None if it holds NUL characters early on and begins like no form that is known.
+    """The form of ``data``; None if it holds control characters early on and begins like no form that is known.
 
     An export begins with the offset of its table and has no mark of its own: any NUL makes one likely.
     """
@@ -49,7 +65,7 @@ def form_of(data: bytes) -> Form | None:
     if data.startswith(MLIR_MAGIC):
         # Behind the mark a variable-length version, one byte today, and who wrote it.
         return Form.ARTIFACT if data[5:].startswith(_ARTIFACT_PRODUCER) else Form.BYTECODE
-    if b"\0" not in data[:_BEGINNING]:
+    if not _NO_TEXT.search(data[:_BEGINNING]):
         return Form.TEXT
     return Form.EXPORT if MLIR_MAGIC in data else None
 
@@ -58,5 +74,10 @@ def not_a_program(data: bytes) -> str | None:
     """What ``data`` is, if it is something that people mistake for a program, and what would be right."""
     for magic, message in NOT_PROGRAMS.items():
         if data.startswith(magic):
+            return message
+    begin = _COMMENTS.match(data)
+    assert begin is not None
+    for pattern, message in _OTHER_TEXTS.items():
+        if pattern.match(data, begin.end()):
             return message
     return None

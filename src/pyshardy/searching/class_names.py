@@ -7,7 +7,7 @@ one family that has it, ``wq.1``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from pyshardy.ir.types import IntegerType
 from pyshardy.searching.dimension_classes import DimensionClasses
@@ -88,7 +88,22 @@ def class_names(
             if word == "heads":
                 for one in free[1:]:
                     give(one, "head size")
+    if "experts" not in found.values():
+        stacked = _stacked_in_several(weights, found)
+        if stacked is not None and stacked in candidates:
+            give(stacked, "experts")
     for family in listed:
         for place, one in enumerate(family.classes):
             give(one, f"{family.path[-1] if family.path else family.name}.{place}")
     return found
+
+
+def _stacked_in_several(weights: Sequence[Family], found: Mapping[int, str]) -> int | None:
+    """The class of which several weights have one matrix each, as (experts, …, …) do; None if there is none."""
+    first: dict[int, int] = {}
+    for family in weights:
+        inside = [one for one in family.classes if not found.get(one, "").startswith("layers")]
+        if len(inside) == 3 and inside[0] not in found:
+            first[inside[0]] = first.get(inside[0], 0) + 1
+    several = [one for one, count in first.items() if count > 1]
+    return several[0] if several else None

@@ -107,6 +107,8 @@ def test_a_file_is_read_by_its_path_and_a_dict_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
+        ("v5e:4x2", "'v5e:4x2': here the mesh says how many devices there are; write v5e$"),
+        ("h100x8", "'h100x8': here the mesh says"),
         ("h10", "there is no hardware 'h10', only a100, .* or a file X.toml; did you mean 'h100'?"),
         ("V5E", "did you mean 'v5e'?"),
         (given(chips={}), "hardware: chips is not known, only name, chip, links, axes, overlap; did you mean 'chip'?"),

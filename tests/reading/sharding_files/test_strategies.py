@@ -78,6 +78,7 @@ def test_what_is_said_again_stands_later() -> None:
         ({"mesh": {"data": True}}, None, "not True"),
         ({"mesh": {}}, None, "a line for each axis"),
         ({"shardings": ["x"]}, None, "[shardings] is a table"),
+        ({"strategy": {"a": {"w/*": []}}}, "a", "mesh, shardings; patterns stand in [strategy.a.shardings]"),
         ({"shardings": {"batch": {"x": ["data"]}}}, None, "a sharding has no 'x'"),
     ],
 )

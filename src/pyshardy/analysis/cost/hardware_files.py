@@ -7,6 +7,7 @@ presets does.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -45,6 +46,8 @@ _OF_LINKS = (
 _OF_A_FIGURE = ("value", "source", "date")
 _INTEGERS = tuple(f"{sign}i{width}" for width in (1, 2, 4, 8, 16, 32, 64) for sign in ("", "s", "u"))
 _ELEMENTS = ("f8", *FLOAT_WIDTHS, *_INTEGERS)
+_WITH_DEVICES = re.compile(r"(.+?)(?:x|:(?:[1-9]\d*x)*)[1-9]\d*")
+"""What a search takes, ``h100x8`` and ``v5p:4x4x8``."""
 
 Source = str | os.PathLike[str] | Mapping[str, object]
 """Hardware: the name of a preset, the path of a TOML file, or what stands in one as a dict."""
@@ -84,6 +87,9 @@ def hardware(source: Source | Hardware, *, attention: str | None = None) -> Hard
         return _preset(text)
     if not text.endswith(".toml") and not os.path.exists(text):
         known = presets()
+        counted = _WITH_DEVICES.fullmatch(text)
+        if counted is not None and counted[1] in known:
+            raise HardwareProblem(f"{text!r}: here the mesh says how many devices there are; write {counted[1]}")
         listed = ", ".join(known)
         near = did_you_mean(text.lower(), known)
         raise HardwareProblem(f"there is no hardware {text!r}, only {listed}, or a file X.toml{near}")

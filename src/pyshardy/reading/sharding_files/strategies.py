@@ -196,7 +196,10 @@ def _table(found: object, file: str, header: str, known: tuple[str, ...] = ()) -
         if not isinstance(key, str):
             raise ShardingProblem(f"{where}: {key!r} is no name")
         if known and key not in known:
-            raise ShardingProblem(f"{where} has no {key!r}, only {', '.join(known)}{did_you_mean(key, known)}")
+            near = did_you_mean(key, known)
+            if not near and header.startswith("strategy."):
+                near = f"; patterns stand in [{header}.shardings]"
+            raise ShardingProblem(f"{where} has no {key!r}, only {', '.join(known)}{near}")
     return dict(found)
 
 
