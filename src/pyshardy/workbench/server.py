@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
 from threading import Lock
 
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.report.loopback_server import LoopbackHandler, LoopbackServer
 from pyshardy.report.page.document import environment, filled
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest
 
-_LOOPBACK = "127.0.0.1"
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
 
 
-class WorkbenchServer(ThreadingHTTPServer):
+class WorkbenchServer(LoopbackServer):
     """Serves what ``answers`` know on ``port`` (0 is any free one). ``renewed`` gives others when ``version()`` says
     something else; it raises ``WrongRequest`` with the reason while there are none.
 
@@ -30,19 +29,16 @@ class WorkbenchServer(ThreadingHTTPServer):
         OSError: nothing can be served there.
     """
 
-    daemon_threads = True
-
     def __init__(
         self, answers: Answers, renewed: Callable[[], Answers], version: Callable[[], str], port: int = 0
     ) -> None:
-        super().__init__((_LOOPBACK, port), _Handler)
+        super().__init__(_Handler, port)
         self._answers, self._renewed, self._version = answers, renewed, version
         self._seen = version()
         self._problem = ""
         self._made = 0
         self._renewing = Lock()
         self.token = token_urlsafe(18)
-        self._hosts = {f"{name}:{self.server_port}" for name in (_LOOPBACK, "localhost")}
         self.page = filled(
             environment(),
             "workbench.html",
@@ -53,12 +49,7 @@ class WorkbenchServer(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Where a browser finds it."""
-        return f"http://{_LOOPBACK}:{self.server_port}/{self.token}/"
-
-    def knows(self, host: str | None, origin: str | None) -> bool:
-        """Whether ``host`` is a name of this server, and ``origin`` none or its own."""
-        own = host is not None and host.lower() in self._hosts
-        return own and (origin is None or origin.removeprefix("http://").lower() in self._hosts)
+        return f"{super().url}{self.token}/"
 
     def current(self) -> tuple[Answers, str, int]:
         """What is known of the file as it is now; why there is nothing newer; and how often it was read."""
@@ -73,27 +64,20 @@ class WorkbenchServer(ThreadingHTTPServer):
                 self._seen = now
             return self._answers, self._problem, self._made
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle of an answer is nothing to speak of; anything else is."""
-        import sys
 
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: WorkbenchServer
     timeout = 600
 
     def _path(self) -> str | None:
         """What is asked for behind the token; None if the asker is refused."""
         if not self.server.knows(self.headers.get("Host"), self.headers.get("Origin")):
-            self._answer(403, "text/plain", b"this server answers under its own address only\n")
+            self.refuse_host()
             return None
         begin = f"/{self.server.token}/"
         path = self.path.partition("?")[0]
         if not path.startswith(begin):
-            self._answer(404, "text/plain", b"the address of the workbench has a token: see where it was started\n")
+            self.answer(404, "text/plain", b"the address of the workbench has a token: see where it was started\n")
             return None
         return path.removeprefix(begin)
 
@@ -104,11 +88,11 @@ class _Handler(BaseHTTPRequestHandler):
         name = path.removeprefix("report/")
         report = self.server.current()[0].report(name) if path != name else None
         if not path:
-            self._answer(200, "text/html", self.server.page, "frame-ancestors 'none'")
+            self.answer(200, "text/html", self.server.page, "frame-ancestors 'none'")
         elif report is not None:
-            self._answer(200, "text/html", report.encode("utf-8", "replace"), _OWN)
+            self.answer(200, "text/html", report.encode("utf-8", "replace"), _OWN)
         else:
-            self._answer(404, "text/plain", b"there is nothing here\n")
+            self.answer(404, "text/plain", b"there is nothing here\n")
 
     do_HEAD = do_GET
 
@@ -119,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
         size = self.headers.get("Content-Length", "")
         kind = self.headers.get("Content-Type", "").partition(";")[0]
         if not size.isdecimal() or int(size) > _MOST_BYTES or kind != "application/json":
-            self._answer(400, "text/plain", b"a question is JSON, of at most 1 MiB\n")
+            self.answer(400, "text/plain", b"a question is JSON, of at most 1 MiB\n")
             return
         try:
             given = json.loads(self.rfile.read(int(size)))
@@ -132,23 +116,4 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, {"problem": str(refused).partition("\n")[0]})
 
     def _json(self, status: int, found: object) -> None:
-        self._answer(status, "application/json", json.dumps(found).encode())
-
-    def _answer(self, status: int, kind: str, data: bytes, policy: str = "default-src 'none'") -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("Content-Security-Policy", policy)
-        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
-        self.send_header("Referrer-Policy", "no-referrer")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(data)
-
-    def version_string(self) -> str:
-        return "pyshardy"
-
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing is logged."""
+        self.answer(status, "application/json", json.dumps(found).encode())
