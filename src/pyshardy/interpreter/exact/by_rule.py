@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyshardy.interpreter.client_evaluators import for_client
 from pyshardy.interpreter.element_types import Array
-from pyshardy.interpreter.evaluation import for_client
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import (
     approximation,
@@ -28,7 +28,7 @@ from pyshardy.interpreter.exact.numbers import (
     void,
 )
 from pyshardy.interpreter.exact.opaque import fingerprints, on_doubles, whole_images, with_images
-from pyshardy.interpreter.frame import Evaluator, Frame
+from pyshardy.interpreter.frame import Evaluator, Frame, OutOfTime
 from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.registry import rule_for
@@ -148,6 +148,8 @@ def _works_by_pieces(
     evaluate: Evaluator = getattr(native, "__wrapped__", native)
     try:
         made = evaluate(frame.counting_in(DOUBLES), op, for_client(op, part))
+    except OutOfTime:
+        raise
     # What a client's function cannot do with a part is no reason to stop: then nothing is known.
     except Exception:
         return False
