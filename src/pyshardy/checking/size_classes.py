@@ -17,6 +17,7 @@ from pyshardy.dialects.main_function import find_main_function, functions_by_nam
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, ScatterDimensionNumbers
 from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
+from pyshardy.ir.disjoint_sets import DisjointSets
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
@@ -82,7 +83,7 @@ class SizeClasses:
     def __init__(self, module: Operation) -> None:
         self._functions = functions_by_name(module)
         self._rules = RuleTable(chlo_rules=True)
-        self._parents: list[int] = []
+        self._sets = DisjointSets()
         self._sizes: list[int] = []
         self._pinned: set[int] = set()
         self._ratios: list[list[int]] = []
@@ -108,18 +109,12 @@ class SizeClasses:
 
     def find(self, one: int) -> int:
         """The representative of a class."""
-        parents = self._parents
-        root = one
-        while parents[root] != root:
-            root = parents[root]
-        while parents[one] != root:
-            parents[one], one = root, parents[one]
-        return root
+        return self._sets.find(one)
 
     @property
     def sizes(self) -> dict[int, int]:
         """The size of each class, by its representative."""
-        return {one: self._sizes[one] for one in range(len(self._parents)) if self.find(one) == one}
+        return {one: self._sizes[one] for one in self._sets.roots}
 
     @property
     def pinned(self) -> set[int]:
@@ -149,9 +144,8 @@ class SizeClasses:
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _new(self, size: int) -> int:
-        self._parents.append(len(self._parents))
         self._sizes.append(size)
-        return len(self._parents) - 1
+        return self._sets.new()
 
     def _of(self, value: Value) -> Classes:
         found = self.values.get(value)
@@ -161,11 +155,10 @@ class SizeClasses:
         return found
 
     def _join(self, one: int, other: int) -> None:
-        first, second = sorted((self.find(one), self.find(other)))
-        if self._sizes[first] != self._sizes[second]:
-            self._pinned |= {first, second}
-        elif first != second:
-            self._parents[second] = first
+        if self._sizes[self.find(one)] != self._sizes[self.find(other)]:
+            self._pinned |= {one, other}
+        else:
+            self._sets.join(one, other)
 
     def _join_values(self, some: Iterable[Value], others: Iterable[Value]) -> None:
         for one, other in zip(some, others, strict=False):

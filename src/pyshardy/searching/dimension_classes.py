@@ -13,6 +13,7 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.dataflow import flow_of
 from pyshardy.dialects.stablehlo.trip_count import is_loop
+from pyshardy.ir.disjoint_sets import DisjointSets
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.registry import foreign_row
@@ -34,7 +35,7 @@ class DimensionClasses:
     def __init__(self, module: Operation, entry: Operation, rules: RuleTable | None = None) -> None:
         self._functions = functions_by_name(module)
         self._rules = RuleTable(chlo_rules=True) if rules is None else rules
-        self._parents: list[int] = []
+        self._sets = DisjointSets()
         self._smallest: list[int] = []
         self.sliced: set[int] = set()
         """Classes that a loop takes slices of."""
@@ -52,26 +53,17 @@ class DimensionClasses:
 
     def find(self, one: int) -> int:
         """The representative of class ``one``."""
-        parents = self._parents
-        root = one
-        while parents[root] != root:
-            root = parents[root]
-        while parents[one] != root:
-            parents[one], one = root, parents[one]
-        return root
+        return self._sets.find(one)
 
     def join(self, one: int, other: int) -> None:
         """Makes two classes one."""
-        first, second = sorted((self.find(one), self.find(other)))
-        if first != second:
-            self._parents[second] = first
-            self._smallest[first] = min(self._smallest[first], self._smallest[second])
+        first, second = self._sets.join(one, other)
+        self._smallest[first] = min(self._smallest[first], self._smallest[second])
 
     def new(self, size: int) -> int:
         """A class of its own for a dimension of ``size``."""
-        self._parents.append(len(self._parents))
         self._smallest.append(size)
-        return len(self._parents) - 1
+        return self._sets.new()
 
     def size(self, one: int) -> int:
         """The size of the smallest dimension of the class that is larger than 1."""
@@ -80,7 +72,7 @@ class DimensionClasses:
     @property
     def roots(self) -> list[int]:
         """The representatives, in order."""
-        return [one for one in range(len(self._parents)) if self.find(one) == one]
+        return self._sets.roots
 
     def is_sliced(self, one: int) -> bool:
         """Whether a loop takes slices of its dimensions."""
