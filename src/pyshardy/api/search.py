@@ -114,20 +114,19 @@ class Found:
         from pyshardy.checking.check import TooLarge
         from pyshardy.checking.small_program import NotSmaller
 
-        small, why = None, ""
+        def check_small() -> CheckReport:
+            return partition(self.module.made_small()).check(seed)
+
         if self.cost.model_flops > _MOST_FLOPS_OF_A_CHECK:
             with suppress(NotSmaller):
-                small = self.module.made_small()
-        if small is None:
+                return check_small()
+        try:
+            return self.plan.check(seed)
+        except TooLarge as problem:
             try:
-                return self.plan.check(seed)
-            except TooLarge as problem:
-                why = str(problem)
-            try:
-                small = self.module.made_small()
-            except NotSmaller as problem:
-                raise TooLarge(f"{why}; {problem}") from None
-        return partition(small).check(seed)
+                return check_small()
+            except NotSmaller as why:
+                raise TooLarge(f"{problem}; {why}") from None
 
     @property
     def module(self) -> Module:

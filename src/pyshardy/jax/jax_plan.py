@@ -45,6 +45,11 @@ class _NotGiven:
 NOT_GIVEN: Any = _NotGiven()
 
 
+def given_options(**options: Any) -> dict[str, Any]:
+    """Those of ``options`` that somebody gave."""
+    return {name: value for name, value in options.items() if value is not NOT_GIVEN}
+
+
 @dataclasses.dataclass(repr=False, kw_only=True)
 class JaxPlan(Plan):
     """A ``Plan`` of a JAX function: report, check, collectives, memory and names as there. ``compile`` gives the
@@ -230,16 +235,15 @@ def partition(
         ShardingProblem: ``shardings`` name what the program does not have, or do not fit.
         ValueError, TypeError: what JAX raises for ``f`` and these arguments.
     """
-    given = {
-        "in_shardings": in_shardings,
-        "out_shardings": out_shardings,
-        "donate_argnums": donate_argnums,
-        "donate_argnames": donate_argnames,
-        "static_argnums": static_argnums,
-        "static_argnames": static_argnames,
-        "keep_unused": keep_unused,
-    }
-    options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
+    options = given_options(
+        in_shardings=in_shardings,
+        out_shardings=out_shardings,
+        donate_argnums=donate_argnums,
+        donate_argnames=donate_argnames,
+        static_argnums=static_argnums,
+        static_argnames=static_argnames,
+        keep_unused=keep_unused,
+    )
     if shardings is None and strategy is not None:
         raise JaxProblem(
             f"strategy={strategy!r} is one of those in shardings=, which are not given; pyshardy.jax.search finds one"

@@ -14,7 +14,7 @@ from pyshardy.api.programs import parse
 from pyshardy.api.search import PROGRAM, Found
 from pyshardy.api.search import search as search_module
 from pyshardy.choices import EXPECTED
-from pyshardy.jax.jax_plan import NOT_GIVEN
+from pyshardy.jax.jax_plan import NOT_GIVEN, given_options
 from pyshardy.jax.lowering import SHARDINGS, Lowering, lower
 from pyshardy.jax.problems import JaxProblem
 from pyshardy.jax.specs import as_mesh
@@ -67,16 +67,15 @@ def search(
         ValueError: what ``pyshardy.search`` raises for the hardware, the mesh, the limit or what is kept.
         PyshardyError: the program is illegal.
     """
-    given = {
-        "in_shardings": in_shardings,
-        "out_shardings": out_shardings,
-        "donate_argnums": donate_argnums,
-        "donate_argnames": donate_argnames,
-        "static_argnums": static_argnums,
-        "static_argnames": static_argnames,
-        "keep_unused": keep_unused,
-    }
-    options = {name: value for name, value in given.items() if value is not NOT_GIVEN}
+    options = given_options(
+        in_shardings=in_shardings,
+        out_shardings=out_shardings,
+        donate_argnums=donate_argnums,
+        donate_argnames=donate_argnames,
+        static_argnums=static_argnums,
+        static_argnames=static_argnames,
+        keep_unused=keep_unused,
+    )
     lowering = lower(f, args, kwargs, options, as_mesh(None if mesh == AUTO else mesh), platform)
     return search_module(
         parse(lowering.lowered),
