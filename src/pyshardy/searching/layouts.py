@@ -6,8 +6,9 @@ is closed: what a search leaves open, propagation would decide for it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -57,7 +58,22 @@ def sharding_of_spec(spec: Spec, mesh: str) -> TensorSharding:
     return TensorSharding(mesh, dims)
 
 
+def plain_axes(spec: Spec) -> list[str]:
+    """The axes in ``spec``, without the mark of those that are behind others."""
+    return [axis.removeprefix(LATER) for axes in spec for axis in axes]
+
+
+def without_axes(spec: Spec, axes: Collection[str]) -> Spec:
+    """``spec`` with none of ``axes``."""
+    return tuple(tuple(one for one in listed if one.removeprefix(LATER) not in axes) for listed in spec)
+
+
+def divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
+    """Whether a dimension of ``size`` can lie along ``axes``, which have these ``sizes``."""
+    return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
+
+
 def is_consistent(spec: Spec) -> bool:
     """Whether no axis stands twice."""
-    axes = [axis.removeprefix(LATER) for one in spec for axis in one]
+    axes = plain_axes(spec)
     return len(set(axes)) == len(axes)

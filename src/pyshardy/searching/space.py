@@ -8,10 +8,9 @@ axes that compute something else (ZeRO). Everything is built out of these and of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import prod
 from typing import NamedTuple
 
 from pyshardy.ir.types import IntegerType
@@ -19,7 +18,7 @@ from pyshardy.reading.tensors import main_of
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
-from pyshardy.searching.layouts import LATER, Boundary, Inner, Key, Spec
+from pyshardy.searching.layouts import LATER, Boundary, Inner, Key, Spec, divides, plain_axes, without_axes
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
@@ -180,40 +179,58 @@ class Space:
         dims: list[tuple[str, ...]] = [()] * len(family.shape)
         for axes, classes in strategy.sets:
             for place, one in enumerate(family.classes):
-                if one in classes and _divides(family.shape[place], (*dims[place], *axes), sizes):
+                if one in classes and divides(family.shape[place], (*dims[place], *axes), sizes):
                     dims[place] = (*dims[place], *axes)
                     break
         for axes, what in strategy.storage:
             if self.is_stored(family, what):
-                dims = _stored(family, dims, axes, sizes)
+                dims = list(self.stored(family, dims, axes, sizes))
         return tuple(dims)
 
     def is_stored(self, family: Family, what: str) -> bool:
         """Whether storage that is for ``what`` is for ``family``."""
         if family.role not in (WEIGHT, MOMENT):
             return False
-        if what in (ALL, MOMENTS) and family.bytes < _SMALL * self.total_bytes:
+        if what in (ALL, MOMENTS) and self.is_small(family):
             return False
         if set(family.classes) & set(self.batch):
             return False
         return what in (ALL, ALL_WITH_SMALL) or family.role == MOMENT
 
+    def is_small(self, family: Family) -> bool:
+        """Whether it is a small part of all bytes, as scales and biases are."""
+        return family.bytes < _SMALL * self.total_bytes
+
+    def stored(
+        self, family: Family, dims: Sequence[tuple[str, ...]], axes: AxisGroup, sizes: Mapping[str, int]
+    ) -> Sequence[tuple[str, ...]]:
+        """``dims`` with ``axes`` on a free dimension, the largest, or behind others where none is. Dimensions that a
+        loop takes slices of are left alone."""
+        if set(plain_axes(tuple(dims))) & set(axes):
+            return dims
+        places = [place for place, one in enumerate(family.classes) if not self.classes.is_sliced(one)]
+        for place in sorted(places, key=lambda place: (bool(dims[place]), -family.shape[place], place)):
+            added = (*dims[place], *(LATER + axis for axis in axes))
+            if divides(family.shape[place], added, sizes):
+                return [*dims[:place], added, *dims[place + 1 :]]
+        return dims
+
     def single_specs(self, family: Family, spec: Spec, strategy: Strategy) -> Iterator[Spec]:
         """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere."""
         sizes = strategy.sizes
         groups = list(dict.fromkeys([axes for axes, _ in strategy.sets] + [(name,) for name, _ in strategy.mesh]))
-        used = {axis.removeprefix(LATER) for axes in spec for axis in axes}
+        used = set(plain_axes(spec))
         for group in groups:
-            without = [tuple(axis for axis in axes if axis.removeprefix(LATER) not in group) for axes in spec]
+            without = without_axes(spec, group)
             if set(group) <= used:
-                yield tuple(without)
+                yield without
             elif set(group) & used:
                 continue
             for place, size in enumerate(family.shape):
                 if family.classes[place] in self.candidates:
                     for mark in ("", LATER):
                         added = (*without[place], *(mark + axis for axis in group))
-                        if _divides(size, added, sizes):
+                        if divides(size, added, sizes):
                             moved = list(without)
                             moved[place] = added
                             if tuple(moved) != spec:
@@ -229,27 +246,6 @@ def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:
             ends = (0, *cuts, len(names))
             found.append(tuple(tuple(names[one:other]) for one, other in pairwise(ends)))
     return found
-
-
-def _stored(
-    family: Family, dims: Sequence[tuple[str, ...]], axes: AxisGroup, sizes: Mapping[str, int]
-) -> list[tuple[str, ...]]:
-    """``dims`` with ``axes`` on a free dimension, the largest, or behind others where none is."""
-    used = {axis.removeprefix(LATER) for one in dims for axis in one}
-    if used & set(axes):
-        return list(dims)
-    places = sorted(range(len(dims)), key=lambda place: (bool(dims[place]), -family.shape[place], place))
-    for place in places:
-        added = (*dims[place], *(LATER + axis for axis in axes))
-        if _divides(family.shape[place], added, sizes):
-            found = list(dims)
-            found[place] = added
-            return found
-    return list(dims)
-
-
-def _divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
-    return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
 
 
 def independent_sets(vertices: Sequence[int], meet: Callable[[int, int], bool]) -> Iterator[tuple[int, ...]]:

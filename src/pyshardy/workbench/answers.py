@@ -169,15 +169,16 @@ class Answers:
         """The setting with an axis on a dimension, wherever that dimension is; parameters are stored along an axis that
         computes something else."""
         setting, axis, number, dim = self._setting(given), given.get("axis"), given.get("row"), given.get("dim")
-        listed = self.sheet.space.listed
-        is_row = isinstance(number, int) and 0 <= number < len(listed)
-        if axis not in setting.sizes or not is_row or not isinstance(dim, int):
+        rows = dict(enumerate(self.sheet.space.listed))
+        family = rows.get(number) if isinstance(number, int) else None
+        if (
+            axis not in setting.sizes
+            or family is None
+            or not isinstance(dim, int)
+            or dim not in range(len(family.shape))
+        ):
             raise WrongRequest("there is no such slot")
-        classes = listed[number].classes if isinstance(number, int) else ()
-        if not 0 <= dim < len(classes):
-            raise WrongRequest("there is no such slot")
-        family = listed[int(number)] if isinstance(number, int) else listed[0]
-        wanted = classes[dim]
+        wanted = family.classes[dim]
         if family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis)):
             roles = (MOMENT,) if family.role == MOMENT else (WEIGHT, MOMENT)
             placed = store_class(self.sheet, setting, str(axis), wanted, roles)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pyshardy.ir.source_location import source_location
 from pyshardy.report.words import seconds_text, short_name, size_text
 from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
+from pyshardy.searching.layouts import plain_axes
 from pyshardy.searching.scoring import HotCollective, Score
 from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
@@ -71,7 +72,7 @@ def _wait(sheet: Sheet, one: HotCollective, score: Score) -> Cause:
 
 
 def _idle_axes(setting: Setting) -> str:
-    used = {axis.lstrip("+") for _, spec in setting.specs for axes in spec for axis in axes}
+    used = {axis for _, spec in setting.specs for axis in plain_axes(spec)}
     idle = [name for name, size in setting.mesh if size > 1 and name not in used]
     if not idle:
         return "shared along all axes of the mesh"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
 from typing import NamedTuple
 
+from pyshardy.choices import EXPECTED
 from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
-from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.searching.layouts import LATER, divides, plain_axes, without_axes
+from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
 from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
@@ -43,16 +44,11 @@ def best_change(
         score = sheet.score(changed)
         if score is not None:
             tried.append(Change(changed, words, score))
-    best = min(tried, key=lambda one: rank(sheet, one.score), default=None)
-    if best is None or (now is not None and rank(sheet, best.score) >= rank(sheet, now)):
+    goal = Objective(EXPECTED, sheet.capacity)
+    best = min(tried, key=lambda one: goal.rank(one.score), default=None)
+    if best is None or (now is not None and goal.rank(best.score) >= goal.rank(now)):
         return None, tried
     return best, tried
-
-
-def rank(sheet: Sheet, score: Score) -> tuple[float, float]:
-    """What is small where a score is good: what does not fit by its peak, what fits by its time."""
-    over = score.peak - sheet.capacity
-    return (score.peak, 0.0) if over > 0 else (0.0, score.expected)
 
 
 def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]]:
@@ -65,7 +61,7 @@ def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]
     for axis, size in setting.mesh:
         if size < 2:
             continue
-        without = {number: _without(spec, axis) for number, spec in own.items()}
+        without = {number: without_axes(spec, (axis,)) for number, spec in own.items()}
         for what in ("parameters", "optimizer"):
             stored = _stored(sheet, setting, axis, what)
             if stored != setting:
@@ -74,7 +70,7 @@ def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]
             placed = place_class(sheet, setting, axis, one)
             if placed != setting and dict(placed.specs) != {k: v for k, v in without.items() if any(v)}:
                 yield placed, f"{space.names.get(one, 'a dimension')} along {axis}", axis
-        if any(axis in _plain(spec) for spec in own.values()):
+        if any(axis in plain_axes(spec) for spec in own.values()):
             yield setting.with_specs(without), f"nothing along {axis}", axis
 
 
@@ -89,11 +85,9 @@ def place_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setti
         if wanted not in family.classes or not family.arguments or sheet.is_small(family):
             continue
         place = family.classes.index(wanted)
-        spec = list(specs.get(family.number, ((),) * len(family.shape)))
-        spec = [tuple(one for one in axes if one.removeprefix(LATER) != axis) for axes in spec]
-        parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place])
-        if family.shape[place] % (parts * sizes[axis]) == 0:
-            spec[place] = (axis, *spec[place])
+        spec = list(without_axes(specs.get(family.number, ((),) * len(family.shape)), (axis,)))
+        spec[place] = (axis, *spec[place])
+        if divides(family.shape[place], spec[place], sizes):
             specs[family.number] = tuple(spec)
     return setting.with_specs(specs)
 
@@ -106,10 +100,9 @@ def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int, roles: S
         if wanted not in family.classes or family.role not in roles or sheet.is_small(family):
             continue
         place = family.classes.index(wanted)
-        spec = list(_without(specs.get(family.number, ((),) * len(family.shape)), axis))
-        parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place])
-        if family.shape[place] % (parts * sizes[axis]) == 0:
-            spec[place] = (*spec[place], LATER + axis)
+        spec = list(without_axes(specs.get(family.number, ((),) * len(family.shape)), (axis,)))
+        spec[place] = (*spec[place], LATER + axis)
+        if divides(family.shape[place], spec[place], sizes):
             specs[family.number] = tuple(spec)
     return setting.with_specs(specs)
 
@@ -117,7 +110,7 @@ def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int, roles: S
 def computes(sheet: Sheet, setting: Setting, axis: str) -> bool:
     """Whether what a step is given lies along ``axis``."""
     inputs = {family.number for family in sheet.space.listed if family.role == INPUT}
-    return any(number in inputs and axis in _plain(spec) for number, spec in setting.specs)
+    return any(number in inputs and axis in plain_axes(spec) for number, spec in setting.specs)
 
 
 def _stored(sheet: Sheet, setting: Setting, axis: str, what: str) -> Setting:
@@ -126,30 +119,7 @@ def _stored(sheet: Sheet, setting: Setting, axis: str, what: str) -> Setting:
     specs, sizes = dict(setting.specs), setting.sizes
     roles = (WEIGHT, MOMENT) if what == "parameters" else (MOMENT,)
     for family in sheet.space.listed:
-        spec = specs.get(family.number, ((),) * len(family.shape))
-        if family.role not in roles or sheet.is_small(family) or axis in _plain(spec):
-            continue
-        order = sorted(
-            range(len(spec)),
-            key=lambda place: (
-                sheet.space.classes.is_sliced(family.classes[place]),
-                bool(spec[place]),
-                -family.shape[place],
-            ),
-        )
-        for place in order:
-            parts = prod(sizes[one.removeprefix(LATER)] for one in spec[place]) * sizes[axis]
-            if family.shape[place] % parts == 0 and not sheet.space.classes.is_sliced(family.classes[place]):
-                added = list(spec)
-                added[place] = (*added[place], LATER + axis)
-                specs[family.number] = tuple(added)
-                break
+        if family.role in roles and not sheet.is_small(family):
+            spec = specs.get(family.number, ((),) * len(family.shape))
+            specs[family.number] = tuple(sheet.space.stored(family, spec, (axis,), sizes))
     return setting.with_specs(specs)
-
-
-def _plain(spec: Spec) -> set[str]:
-    return {axis.removeprefix(LATER) for axes in spec for axis in axes}
-
-
-def _without(spec: Spec, axis: str) -> Spec:
-    return tuple(tuple(one for one in axes if one.removeprefix(LATER) != axis) for axes in spec)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.searching.layouts import LATER, Spec, is_consistent
 
 _AXIS = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 _MOST_AXES = 8
@@ -97,7 +97,6 @@ def _spec(given: object, shape: tuple[int, ...], sizes: Mapping[str, int]) -> Sp
         if size % parts:
             raise WrongRequest(f"{size} is not divisible by {parts}")
         found.append(tuple(axes))
-    used = [axis.removeprefix(LATER) for axes in found for axis in axes]
-    if len(used) != len(set(used)):
+    if not is_consistent(tuple(found)):
         raise WrongRequest("an axis stands in one slot of a row")
     return tuple(found)

@@ -17,7 +17,7 @@ from pyshardy.module import Module
 from pyshardy.reading.tensors import main_of
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Family
-from pyshardy.searching.layouts import LATER, Spec
+from pyshardy.searching.layouts import LATER, Spec, plain_axes
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -28,7 +28,6 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 from pyshardy.workbench.setting import Setting, WrongRequest
 
-_SMALL = 1e-4
 _FIRST_AXIS = "data"
 
 
@@ -162,7 +161,7 @@ class Sheet:
         for family in self.space.listed:
             if family.arguments:
                 spec = given.get(family.number, ())
-                parts = prod(sizes[axis.removeprefix(LATER)] for axes in spec for axis in axes)
+                parts = prod(sizes[axis] for axis in plain_axes(spec))
                 found[family.role] += size_in_bytes(family.type) * len(family.arguments) / parts
         return found
 
@@ -173,7 +172,7 @@ class Sheet:
 
     def is_small(self, family: Family) -> bool:
         """Whether it is not worth a line."""
-        return family.role in (WEIGHT, MOMENT) and family.bytes < _SMALL * self.space.total_bytes
+        return family.role in (WEIGHT, MOMENT) and self.space.is_small(family)
 
 
 def _spec_of(sharding: TensorSharding | None, mesh: str, family: Family, sizes: Mapping[str, int]) -> Spec | None:

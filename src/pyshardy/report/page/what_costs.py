@@ -21,7 +21,7 @@ from pyshardy.partitioning.account.liveness import LiveTensor
 from pyshardy.reading.sharding_files.writing import line_values, toml_text
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.page.colours import COMPUTATION, classes
-from pyshardy.report.page.computation_parts import Part
+from pyshardy.report.page.computation_parts import MEMORY, Part
 from pyshardy.report.words import counted, seconds_text, short_name, size_text
 
 if TYPE_CHECKING:
@@ -177,8 +177,8 @@ def _computation(report: Report, parts: Sequence[Part]) -> Iterator[CostLine]:
         if part.seconds:
             shown = [f"{scope} {seconds_text(seconds)}" for scope, seconds in part.largest(_MOST_SCOPES)]
             texts = [", ".join(shown)]
-            title = f"{seconds_text(part.seconds)} {'of ' if part.name != 'waits for memory' else ''}{part.name}"
-            title = title.replace("waits for memory", "waiting for memory")
+            doing = "waiting for memory" if part.name == MEMORY else f"of {part.name}"
+            title = f"{seconds_text(part.seconds)} {doing}"
             yield CostLine("computation", part.seconds / step, "of a step", title, tuple(texts), "#view=time")
 
 
