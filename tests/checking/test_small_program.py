@@ -4,6 +4,7 @@ import pytest
 
 from pyshardy import Module, parse, partition
 from pyshardy.checking.small_program import NotSmaller
+from pyshardy.ir import rewriting
 
 
 def shapes(text: str) -> list[str]:
@@ -184,3 +185,19 @@ def test_the_program_itself_stays_as_it_was_and_the_copy_has_a_note() -> None:
     assert "from 4.3e+06 elements" not in before
     small = module.made_small()
     assert str(module) == before and small.notes[-1].startswith("the program was made small, from ")
+
+
+def test_a_wrong_partition_of_a_small_program_is_seen() -> None:
+    text = program(
+        '%a: tensor<4096x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<1024x512xf32>',
+        """%0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+             : (tensor<4096x1024xf32>, tensor<1024x512xf32>) -> tensor<4096x512xf32>
+           return %0 : tensor<4096x512xf32>""",
+        "tensor<4096x512xf32>",
+    )
+    plan = partition(parse(text).made_small())
+    assert plan.check().agrees
+    sums = [op for op in plan.local.op.walk() if op.name in ("stablehlo.all_reduce", "stablehlo.reduce_scatter")]
+    assert [op.name for op in sums] == ["stablehlo.all_reduce"]
+    rewriting.replace_op(sums[0], sums[0].operands)
+    assert plan.check().differs
