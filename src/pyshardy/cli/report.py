@@ -15,7 +15,7 @@ from pyshardy.cli.progress import Progress
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
-    from pyshardy.report.page.page import Report
+    from pyshardy.report.page.report import Report
 
 
 def add_parser(commands: Commands) -> None:
@@ -77,7 +77,7 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
 
 
 def _report(options: argparse.Namespace, progress: Progress, name: str | None) -> Report:
-    from pyshardy.report.page.page import Report
+    from pyshardy.report.page.report import Report
 
     explainer = read_explained(options, progress, read_hardware(options))
     path = shown_name(options.file)

@@ -19,7 +19,8 @@ from pyshardy.module import Module
 from pyshardy.planning import partition
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.strategies import load_shardings
-from pyshardy.report.page.page import Report, page_text
+from pyshardy.report.page.page import page_text
+from pyshardy.report.page.report import Report
 from pyshardy.searching.families import MOMENT, WEIGHT
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.search import SearchProblem, search_strategy

@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 
 import pyshardy
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.report.page.page import Report, page_text
+from pyshardy.report.page.page import page_text
+from pyshardy.report.page.report import Report
 from tests.report.page.browser import opened
 
 _ROOT = Path(__file__).parents[3]

@@ -9,7 +9,8 @@ import pytest
 
 import pyshardy
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.report.page.page import Report, page_text
+from pyshardy.report.page.page import page_text
+from pyshardy.report.page.report import Report
 from tests.report.page.browser import opened
 
 pytestmark = pytest.mark.usefixtures("browser")

@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyshardy.analysis.cost.estimate import cost_of_timed
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.schedule import schedule_of
 from pyshardy.analysis.cost.step_cost import Cost
-from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.analysis.why.conflicts import Conflicts, find_conflicts
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.whole_files import write_whole
-from pyshardy.partitioning.plan import Plan
 from pyshardy.report.page.answer import answer_cards
 from pyshardy.report.page.colours import axis_colours
 from pyshardy.report.page.computation_parts import computation_parts
@@ -32,6 +27,7 @@ from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.program_paths import ProgramPaths
+from pyshardy.report.page.report import Report
 from pyshardy.report.page.step_lanes import KINDS, one_turn, step_lanes
 from pyshardy.report.page.what_costs import tried_edits, what_costs
 from pyshardy.report.words import counted, mesh_text
@@ -41,43 +37,6 @@ if TYPE_CHECKING:
 
 _SCRIPTS = ("make.js", "elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
 """The files of the script, each on what stands before it."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a page is made of: the explained program, its conflicts, its plan ``timed`` and what that
-    costs on hardware if some was named. ``name`` is what the page calls it, ``path`` the file that it came from."""
-
-    name: str
-    path: str
-    explainer: Explainer
-    conflicts: Conflicts
-    timed: TimedPlan | None
-    cost: Cost | None
-
-    @classmethod
-    def of(
-        cls,
-        explainer: Explainer,
-        name: str,
-        *,
-        path: str = "FILE",
-        edits: bool | None = None,
-    ) -> Report:
-        """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``."""
-        timed = explainer.timed
-        cost = cost_of_timed(timed) if timed is not None else None
-        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost)
-
-    @property
-    def hardware(self) -> Hardware | None:
-        """What the plan is to run on."""
-        return self.timed.hardware if self.timed is not None else None
-
-    @property
-    def plan(self) -> Plan:
-        """The plan that the page is about."""
-        return self.explainer.traced.plan
 
 
 def page_text(report: Report, other: Report | None = None) -> str:

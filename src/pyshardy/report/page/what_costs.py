@@ -25,7 +25,7 @@ from pyshardy.report.page.computation_parts import MEMORY, Part
 from pyshardy.report.words import counted, seconds_text, short_name, size_text
 
 if TYPE_CHECKING:
-    from pyshardy.report.page.page import Report
+    from pyshardy.report.page.report import Report
 
 _MOST_LINES = 6
 _LEAST = 0.01
