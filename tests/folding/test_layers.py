@@ -6,7 +6,7 @@ from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.layers import Layers
 from pyshardy.ir import rewriting
-from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
+from tests.folding.programs import SMALL, TANH, WITH_SHARED, attending, clipped, perceptrons, squares
 
 
 def layers_of(text: str) -> Layers:
@@ -24,6 +24,18 @@ def test_layers_are_found_in_all_their_series() -> None:
     assert [one.period for one in found.series] == [4, 5, 2]
     assert [one.direction for one in found.series] == [1, -1, 1]
     assert found.end - found.first > 15
+
+
+def test_what_is_alike_within_a_layer_repeats_as_often_as_layers_do() -> None:
+    found = layers_of(clipped(20))
+    assert [(one.period, len(one.layers())) for one in found.series] == [(3, 20), (2, 20), (6, 20), (2, 20), (4, 20)]
+    assert found.end - found.first > 16
+
+
+def test_what_the_last_layer_makes_may_be_read_by_all_layers_of_another_stack() -> None:
+    found = layers_of(attending(20))
+    assert [one.period for one in found.series] == [2, 2]
+    assert (found.first, found.end, found.reach) == (1, 19, 1)
 
 
 def test_a_layer_that_reads_something_else_in_the_same_place_is_unlike() -> None:

@@ -18,7 +18,9 @@ from tests.folding.programs import (
     MODELS,
     PADDED,
     ROLLED,
+    attending,
     calling,
+    clipped,
     gathered,
     layers,
     masked,
@@ -43,6 +45,8 @@ ALL = {
     "masked": masked(60),
     "own functions": with_own_functions(60),
     "updates": updates(200),
+    "clipped": clipped(60),
+    "attending": attending(150),
 }
 
 

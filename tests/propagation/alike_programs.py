@@ -368,6 +368,49 @@ def _steps(program: AlikeProgram) -> None:
     program.returns(gradient)
 
 
+def _phases(program: AlikeProgram) -> None:
+    """Layers of several weights of one shape, and what is done with all weights, one step after the other, layer by
+    layer forward or backward; in between all may be added up in one chain, which all updates read."""
+    random = program.random
+    forward, backwards = Recipe(random), random.random() < 0.3
+    layers = []
+    value = program.given("a")
+    for layer in range(random.randrange(8, program.layers + 1)):
+        weights = [program.given(f"w{layer}_{n}", 0.02) for n in range(2)]
+        value = program.step(forward, f"f{layer}_", [value, *weights])
+        layers.append(weights)
+    program.returns(value)
+    leaves = [leaf for weights in (layers[::-1] if backwards else layers) for leaf in weights]
+    values = leaves
+    for phase in range(random.randrange(4)):
+        one = Recipe(random)
+        values = [
+            program.step(one, f"p{phase}_{n}_", [value, leaf])
+            for n, (value, leaf) in enumerate(zip(values, leaves, strict=True))
+        ]
+        if random.random() < 0.5:
+            chain, total = Recipe(random), program.given(f"t{phase}")
+            for n, value in enumerate(values):
+                total = program.step(chain, f"c{phase}_{n}_", [total, value])
+            update = Recipe(random)
+            values = [program.step(update, f"u{phase}_{n}_", [value, total]) for n, value in enumerate(values)]
+    for value in values:
+        program.returns(value)
+
+
+def _decoders(program: AlikeProgram) -> None:
+    """Two stacks of like depth, of which each layer of the second reads what the first has made at last."""
+    random = program.random
+    encoder, decoder = Recipe(random), Recipe(random)
+    memory, value = program.given("a"), program.given("b")
+    depth = random.randrange(8, program.layers + 1)
+    for layer in range(depth):
+        memory = program.step(encoder, f"e{layer}_", [memory, program.given(f"w{layer}", 0.02)])
+    for layer in range(depth - random.randrange(2)):
+        value = program.step(decoder, f"d{layer}_", [value, memory, program.given(f"v{layer}", 0.02)])
+    _finish(program, [value, memory] if random.random() < 0.3 else [value], random.random() < 0.5)
+
+
 def _layer(program: AlikeProgram, recipe: Recipe, called: bool, number: int, given: list[Value], name: str) -> Value:
     """What ``recipe``, which has that ``number``, makes of what it is ``given``; by a call, or written out."""
     if called:
@@ -383,6 +426,8 @@ _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "shared weights": _shared,
     "skips": _skips,
     "stacks": _stacks,
+    "phases": _phases,
+    "decoders": _decoders,
     "steps": _steps,
     "trees": _trees,
     "turns": _in_turns,

@@ -318,6 +318,8 @@ class _Places:
         for (which, layer), own in constants.items():
             parts[which, layer] = own
         relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset())
+        below, above = ([parts.get((one, layer), ()) for one in range(series)] for layer in (folded.below, folded.end))
+        relations.shared = relations.read_by_both(below, above, folded.below)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.joined(folded.end)
@@ -477,6 +479,8 @@ class _Places:
             inner = self.of_slot(self._operands_returned[slot.number])
             return _LayerPosition(inner.layer, ("returned", inner.key)) if inner is not None else None
         if isinstance(slot, OpResult):
+            if slot in self._relations.shared:
+                return None
             made = self.of(slot.owner)
             return _LayerPosition(made.layer, (made.key, slot.index)) if made is not None else None
         assert isinstance(slot, BlockArgument)

@@ -23,6 +23,10 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 _STAY = 7
 """So many layers are not left out, as a rule."""
 _MOST_STACKS = 4
+_MOST_ROUNDS = 4
+_REPEATS_LOOKED_AT = 3
+_FEWEST_LOOKED_AT = 256
+"""So many of the longest repeats, and operations, are looked at for where others begin."""
 _ENDS = 3
 """Series that belong together may have so many layers less in common than one of them has."""
 _FURTHEST = 1 << 20
@@ -68,13 +72,15 @@ class Layers:
         self.numbers: dict[Operation, int] = {}
         """The place of each operation in ``operations``, if any repeat."""
         self._series_at = [-1] * len(self.operations)
+        self._components: list[frozenset[int]] = []
+        """The series that are linked, by number."""
         self.series = self._linked(repeats_of(self.operations, self.own_functions.called_once))
         self.reach = 0
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
         self._homes: dict[Value, Use] = {}
         self.first = self.end = 0
-        for stack in _stacks(self.series):
+        for stack in _stacks(self.series, self._components):
             self._choose(stack)
             self.first, self.end = self._layers_alike()
             if self.first < self.end:
@@ -173,6 +179,7 @@ class Layers:
         self.numbers = {op: number for number, op in enumerate(self.operations)}
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+        found = self._grouped(found)
         links: dict[int, list[tuple[int, int, int]]] = {}
         for (which, other, distance, step), _ in Counter(self._links(found)).most_common():
             links.setdefault(which, []).append((other, distance, step))
@@ -188,7 +195,67 @@ class Layers:
                         if other not in numbered:
                             numbered[other] = base + direction * distance, direction * step
                             pending.append(other)
+                self._components.append(frozenset(pending))
         return [Series(one.begin, one.period, one.end, *numbered[which]) for which, one in enumerate(found)]
+
+    def _grouped(self, found: Sequence[Repeats]) -> list[Repeats]:
+        """``found``, with several repeats as one where operations of a layer are as much like each other as like those
+        of the next layer: they read, or read with, another repeat of others where the next layer begins."""
+        grouped = list(found)
+        for _ in range(_MOST_ROUNDS):
+            before = list(grouped)
+            for which in range(len(grouped)):
+                grouped[which] = self._as_others_do(grouped, which)
+            if grouped == before:
+                break
+        return grouped
+
+    def _as_others_do(self, found: Sequence[Repeats], which: int) -> Repeats:
+        """That number of ``found``, with a repeat for each one of another series that it reads, or reads with."""
+        mine = found[which]
+        last: dict[int, tuple[int, int]] = {}
+        first_changes: dict[int, int] = {}
+        middle = mine.begin + mine.times // 2 * mine.period
+        farthest = middle + max(_FEWEST_LOOKED_AT, _REPEATS_LOOKED_AT * max(one.period for one in found))
+        for number in range(middle, min(mine.end, farthest)):
+            for value in self.operations[number].operands:
+                for beside in self._beside(value):
+                    other = self._series_at[beside] if beside >= 0 else which
+                    if other == which:
+                        continue
+                    repeat = (beside - found[other].begin) // found[other].period
+                    before, at = last.get(other, (repeat, number))
+                    last[other] = repeat, number
+                    if abs(repeat - before) != 1:
+                        continue
+                    begin = first_changes.setdefault(other, number)
+                    if begin < number:
+                        longer = self._with_period(mine, which, number - begin, range(at + 1, number + 1))
+                        if longer is not None:
+                            return longer
+                        del last[other]
+                        first_changes[other] = mine.end
+        return mine
+
+    def _with_period(self, mine: Repeats, which: int, period: int, begins: range) -> Repeats | None:
+        """``mine`` with that ``period``, a repeat beginning at one of ``begins``; None if there are none, if that is no
+        multiple of its own, or if it repeats too seldom."""
+        if period == mine.period or period % mine.period or not begins:
+            return None
+        begin = min(begins, key=lambda one: self._read_across(one, period))
+        begin = mine.begin + (begin - mine.begin) % period
+        grouped = Repeats(begin, period, (mine.end - begin) // period)
+        if grouped.times < FEWEST_REPEATS:
+            return None
+        self._series_at[mine.begin : mine.end] = [-1] * (mine.end - mine.begin)
+        self._series_at[grouped.begin : grouped.end] = [which] * (grouped.end - grouped.begin)
+        return grouped
+
+    def _read_across(self, begin: int, period: int) -> int:
+        """How often operations from number ``begin`` on, for a ``period``, read those of the ``period`` before."""
+        operations, get = self.operations[begin : begin + period], self.numbers.get
+        made = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
+        return sum(1 for number in made if begin - period <= number < begin)
 
     def _choose(self, series: list[Series]) -> None:
         """Takes ``series`` for those that layers are made of."""
@@ -310,6 +377,10 @@ class _Reading:
             (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
         )
         steps = list(map(self._layers.step, memberships[middle]))
+        if middle:
+            # What one layer has made, and all read, is the same for all.
+            pairs = zip(steps, rows[middle], rows[middle - 1], strict=True)
+            steps = [0 if mine == below else step for step, mine, below in pairs]
         unnumbered = self._operands_to_look_at(middle)
         before: list[Value] = []
         called: list[Operation] = []
@@ -350,11 +421,12 @@ class _Reading:
         reads them or their arguments: that may be no layer that is alike."""
         layers, layer = self._layers, (first + end) // 2
         found = {layer}
-        for op in self._operations[layer - self._first]:
+        row = layer - self._first
+        for op, lower in zip(self._operations[row], self._operations[row - 1], strict=True):
             read: list[Value] = [*op.results]
-            for value in op.operands:
+            for value, below in zip(op.operands, lower.operands, strict=True):
                 other = layers.layer_of(value)
-                if other is not None:
+                if other is not None and (value is not below or isinstance(value, BlockArgument)):
                     found.add(other)
                     if isinstance(value, BlockArgument):
                         read.append(value)
@@ -405,19 +477,22 @@ class _Reading:
         return inside, outside
 
 
-def _stacks(series: Sequence[Series]) -> list[list[Series]]:
-    """Those of ``series`` that have their layers in common: of all, if they have, and of stacks of different depth one
-    after the other, that first of which most operations can be left out. What is of other stacks stays as it is."""
+def _stacks(series: Sequence[Series], components: Iterable[Iterable[int]]) -> list[list[Series]]:
+    """Those of ``series`` that have their layers in common: of all, if they have, and of stacks of different depth, or
+    that are not linked (``components``), one after the other, that first of which most operations can be left out. What
+    is of other stacks stays as it is."""
     found: dict[tuple[Series, ...], int] = {}
-    for depth in dict.fromkeys(one.layers() for one in series):
-        stack, common = [], depth
-        for one in series:
-            layers = one.layers()
-            both = range(max(common.start, layers.start), min(common.stop, layers.stop))
-            if len(both) + _ENDS >= len(depth):
-                stack.append(one)
-                common = both
-        found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _STAY)
+    for members in (range(len(series)), *map(sorted, components)):
+        those = [series[which] for which in members]
+        for depth in dict.fromkeys(one.layers() for one in those):
+            stack, common = [], depth
+            for one in those:
+                layers = one.layers()
+                both = range(max(common.start, layers.start), min(common.stop, layers.stop))
+                if len(both) + _ENDS >= len(depth):
+                    stack.append(one)
+                    common = both
+            found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _STAY)
     return [list(stack) for stack in sorted(found, key=lambda stack: -found[stack])][:_MOST_STACKS]
 
 

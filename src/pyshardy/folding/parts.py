@@ -143,6 +143,20 @@ class LayerParts:
                     for inner, nested in enumerate(op.operations()):
                         self.places[nested] = LayerPosition(series, joined, number, inner)
 
+    def read_by_both(
+        self, below: Sequence[Sequence[Operation]], above: Sequence[Sequence[Operation]], layer: int
+    ) -> set[Value]:
+        """What the operations of ``layer``, those ``below``, and of the one above it read in the same place, series by
+        series, though another layer makes it: all layers read that."""
+        found: set[Value] = set()
+        for one, other in zip(below, above, strict=True):
+            for mine, its in zip(one, other, strict=False):
+                for value in set(_read_by(mine)).intersection(_read_by(its)):
+                    place = self.places.get(value.owner) if isinstance(value, OpResult) else None
+                    if place is not None and not layer <= place.layer <= layer + 1:
+                        found.add(value)
+        return found
+
     # --- arguments and results ----------------------------------------------------------------------------------------
 
     def family(self, index: int) -> tuple[int, int] | None:
@@ -262,3 +276,8 @@ class LayerParts:
                     other = place.layer if place is not None else family[1] if family is not None else layer
                     farthest = max(farthest, abs(other - layer))
         return farthest
+
+
+def _read_by(op: Operation) -> list[Value]:
+    """What ``op`` reads, and what is in it."""
+    return [value for one in op.operations() for value in one.operands] if op.regions else op.operands

@@ -15,13 +15,15 @@ from pyshardy.ir.operation import Operation, Signature, Value
 
 FEWEST_REPEATS = 8
 """What repeats less often is not looked at."""
-_MOST_PERIODS = 8
+_MOST_PERIODS = 32
 """So many periods are tried, those that most samples suggest."""
 _DEEPEST = 32
 """No region of a layer goes deeper."""
 _SAMPLES = 512
 _SAMPLE = 16
-"""Periods are looked for with so many samples, each of so many operations."""
+_LONGER_SAMPLES = (64, 256)
+"""Periods are looked for with so many samples, each of so many operations, and with longer ones: parts of a layer may
+be more like each other than like those of the next layer."""
 
 
 class Repeats(NamedTuple):
@@ -122,13 +124,52 @@ class _Kinds:
 def repeats_of(operations: Sequence[Operation], functions: Mapping[str, Operation]) -> list[Repeats]:
     """What repeats in ``operations`` often enough, in their order; where that can be said in several ways,
     the longest. ``functions`` are those that are called once."""
-    row = _Row(_Kinds(functions).of_all(operations))
-    found = [one for period, seeds in row.periods() for one in row.repeats(period, seeds)]
+    kinds = _Kinds(functions).of_all(operations)
+    found: list[Repeats] = []
+    pending = [(0, len(kinds))]
+    for begin, end in pending:
+        inside = _repeats_in(kinds, begin, end)
+        found += inside
+        # Samples are closer to each other where fewer operations are left.
+        ends = [begin, *[bound for one in inside for bound in (one.begin, one.end)], end] if inside else []
+        pending += [(one, other) for one, other in zip(ends[::2], ends[1::2], strict=True) if one < other]
+    return sorted(found)
+
+
+def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
+    """Those of operations ``begin`` up to ``end``, in their order, which do not meet."""
+    if end - begin < _SAMPLE + FEWEST_REPEATS:
+        return []
+    row = _Row(kinds[begin:end])
+    found = [run for period, seeds in row.periods().items() for run in row.runs(period, seeds)]
     taken: list[Repeats] = []
-    for one in sorted(found, key=lambda one: (one.begin - one.end, one.period)):
-        if all(one.end <= other.begin or one.begin >= other.end for other in taken):
+    for run in sorted(found, key=lambda run: (run.begin - run.end, run.period)):
+        one = run.without(taken)
+        if one is not None:
             taken.append(one)
-    return sorted(taken)
+    return [Repeats(begin + one.begin, one.period, one.times) for one in sorted(taken)]
+
+
+class _Run(NamedTuple):
+    """Operations ``begin`` up to ``end``, each like the one a ``period`` before it."""
+
+    begin: int
+    end: int
+    period: int
+
+    def without(self, taken: Iterable[Repeats]) -> Repeats | None:
+        """What repeats in it beside those ``taken``: where two kinds of layers meet, a run may go on a little beyond
+        its last layer. None if it does not repeat often enough."""
+        begin, end, period = self
+        for one in taken:
+            if one.begin <= begin < one.end:
+                begin = one.end
+            elif one.begin < end <= one.end:
+                end = one.begin
+            elif begin <= one.begin < end:
+                return None
+        times = (end - begin) // period
+        return Repeats(begin, period, times) if times >= FEWEST_REPEATS else None
 
 
 class _Row:
@@ -140,34 +181,42 @@ class _Row:
         self._width = numbers.itemsize
         self._count = len(kinds)
 
-    def periods(self) -> list[tuple[int, list[int]]]:
-        """The distances at which sixteen operations are like the sixteen before, the most frequent first, and where
-        that was seen."""
+    def periods(self) -> dict[int, list[int]]:
+        """The distances at which operations are often like those before, and where that was seen."""
+        found = self._periods(_SAMPLE)
+        for length in _LONGER_SAMPLES:
+            for period, begins in self._periods(length).items():
+                known = found.get(period)
+                found[period] = begins if known is None else sorted({*known, *begins})
+        return found
+
+    def _periods(self, length: int) -> dict[int, list[int]]:
+        """Those at which so many operations are like the nearest before them."""
         text, width, count = self._text, self._width, self._count
         step = count // _SAMPLES + 1
-        farthest = count // FEWEST_REPEATS + _SAMPLE
+        farthest = count // FEWEST_REPEATS + length
         seeds: dict[int, list[int]] = {}
-        for begin in range(0, count - _SAMPLE, step):
-            sample = text[begin * width : (begin + _SAMPLE) * width]
+        for begin in range(0, count - length, step):
+            sample = text[begin * width : (begin + length) * width]
             end = (begin + farthest) * width
             found = text.find(sample, (begin + 1) * width, end)
             while found > 0 and found % width:
                 found = text.find(sample, found + 1, end)
             if found > 0:
                 seeds.setdefault(found // width - begin, []).append(begin)
-        often = sorted(seeds.items(), key=lambda one: -len(one[1]))[:_MOST_PERIODS]
         # What repeats often enough has most of its operations at that distance from the next one like it.
-        return [(period, begins) for period, begins in often if 2 * step * len(begins) > period * FEWEST_REPEATS]
+        often = [(period, at) for period, at in seeds.items() if 2 * step * len(at) > period * FEWEST_REPEATS]
+        return dict(sorted(often, key=lambda one: -len(one[1]))[:_MOST_PERIODS])
 
-    def repeats(self, period: int, seeds: Iterable[int]) -> Iterator[Repeats]:
-        """What repeats with ``period`` often enough around one of ``seeds``, which ascend."""
+    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[_Run]:
+        """Where that ``period`` repeats often enough around one of ``seeds``, which ascend."""
         end = 0
         for seed in seeds:
             if seed >= end:
                 begin = seed - self._alike(seed, period, -1)
                 end = seed + self._alike(seed, period, 1)
                 if end - begin >= period * (FEWEST_REPEATS - 1):
-                    yield Repeats(begin, period, (end - begin) // period + 1)
+                    yield _Run(begin, end + period, period)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
         """How many operations from number ``begin`` on, or before it, are like those a ``period`` later."""

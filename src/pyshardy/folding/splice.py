@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.parts import LayerParts, NotAlike, Parts, Ref, UseRef, operations_by_layer, own_functions_by_layer
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Use, Value
 
 
 class Repeated(NamedTuple):
@@ -118,17 +118,8 @@ class Splice:
         return found
 
     def _found_shared(self) -> set[Value]:
-        found: set[Value] = set()
-        for series, template in enumerate(self.template):
-            for mine, its in zip(template, self.parts[series, self.folded.end], strict=False):
-                read = set(_read_by(mine)).intersection(_read_by(its)) - found
-                found |= {value for value in read if self._is_made_before(value)}
-        return found
-
-    def _is_made_before(self, value: Value) -> bool:
-        """Whether a layer near the splice point makes ``value``, but none of those beside it."""
-        place = self.places.get(value.owner) if isinstance(value, OpResult) else None
-        return place is not None and not self.below <= place.layer <= self.below + 1
+        above = [self.parts[series, self.folded.end] for series in range(len(self.template))]
+        return self._relations.read_by_both(self.template, above, self.below)
 
     def _found_reach(self) -> int:
         """How many layers away what the layer below the splice point reads is at most.
@@ -342,8 +333,3 @@ class Splice:
                     raise NotAlike
                 found.append((family[0], index, layer))
         return found
-
-
-def _read_by(op: Operation) -> list[Value]:
-    """What ``op`` reads, and what is in it."""
-    return [value for one in op.operations() for value in one.operands] if op.regions else op.operands

@@ -90,6 +90,9 @@ def remade(run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded)
         return None
     if found.recipe is not None or found.layout.unreduced or len(op.results) != 1 or op.regions:
         return None
+    if not found.shape:
+        # There is one layout for a scalar.
+        return None
     size = _fixed_size(found) * (_SMALLER if spreads else 1)
     chain, leaves = 1, dict[Sharded, int]()
     for one in operands:
