@@ -24,6 +24,8 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
+_ENDS_DIFFER = 2
+"""Layouts of layers at the ends differ as a rule, so that so many layers more are needed."""
 _FARTHEST_LOOK = FARTHEST + _NEAR
 """What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
 near it, but for the makers of what it reads and those that read its results."""
@@ -44,7 +46,7 @@ class FoldedCandidates(Candidates):
         layouts = free.left()
         self._folded.unfolded()
         try:
-            spread = program_for_plans(with_layouts(self.module, layouts), self.options.propagation)
+            spread = program_for_plans(with_layouts(self.module, layouts), self.options.propagation, more=_ENDS_DIFFER)
             if spread is not None:
                 given = Program(spread.module.op, self.program.rules)
                 return FoldedPlan(spread, partitioned(given, self.module, run))
@@ -56,13 +58,13 @@ class FoldedCandidates(Candidates):
         return self.plan_with(self.module, layouts, run)
 
 
-def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:
-    """What becomes of ``source`` by ``propagation``, with few of its layers, so that plans can be made of it; None if
-    that is not known."""
+def program_for_plans(source: Module, propagation: Pipeline, *, more: int = 0) -> FoldedProgram | None:
+    """What becomes of ``source`` by ``propagation``, with few of its layers and so many ``more`` than usual, so that
+    plans can be made of it; None if that is not known."""
     layers = layers_of(source.op)
     if layers is None or not is_known_what_becomes_of_layers(layers):
         return None
-    return folded_program(source, propagation, layers, lambda direction: _layers_seen(layers, direction) + 1)
+    return folded_program(source, propagation, layers, lambda direction: _layers_seen(layers, direction) + 1, more=more)
 
 
 def is_known_what_becomes_of_layers(layers: Layers) -> bool:

@@ -59,12 +59,17 @@ def _operations_run(module: Operation, function: Operation) -> int:
 
 
 def folded_program(
-    source: Module, passes: Pipeline, layers: Layers, margin: Callable[[int], int] = lambda _: 0
+    source: Module,
+    passes: Pipeline,
+    layers: Layers,
+    margin: Callable[[int], int] = lambda _: 0,
+    *,
+    more: int = 0,
 ) -> FoldedProgram | None:
     """What becomes of ``source``, which is not propagated, by ``passes``, with few of its ``layers``; None if it has no
     more, or if they do not say what would become of all. At least ``margin`` layers stand below (-1) and above (1)
-    those beside the splice point."""
-    beside = 0
+    those beside the splice point, and so many ``more`` than are enough as a rule."""
+    beside = _usual(layers) + more if more else 0
     while True:
         folded = _folded(source.op, layers, beside, margin)
         if folded is None:
@@ -82,10 +87,15 @@ def folded_program(
 def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
     """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
     it, which those that are left out are like."""
-    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    beside = max(beside, _usual(layers))
     first = layers.first + max(beside + 1, margin(-1))
     end = layers.end - max(beside, margin(1))
     return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+
+
+def _usual(layers: Layers) -> int:
+    """How many layers beside the splice point are enough as a rule."""
+    return max(layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
 
 
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.clearing import clear_shardings
@@ -49,7 +50,8 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     if problems:
         raise ShardingProblem("\n".join(problems))
     meshes.check_replacement({one.place.slot for one in chosen})
-    before = [(op, op.properties, op.attributes) for op in module.op.operations()]
+    with paused_collector():
+        before = [(op, op.properties, op.attributes) for op in module.op.operations()]
     said = len(module.context.diagnostics)
     added = meshes.write()
     placement.set_held_shardings((place.slot, sharding) for place, sharding in new)

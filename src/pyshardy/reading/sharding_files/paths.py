@@ -115,8 +115,7 @@ def matches(pattern: Path, path: Path) -> bool:
     >>> matches(("params", "**", "w*"), ("params", "w")), matches(("params", "*", "w"), ("params", "a", "b", "w"))
     (True, False)
     """
-    if pattern and pattern[-1] != "**" and not (path and _step_matches(pattern[-1], path[-1])):
-        # Most names of a program end otherwise.
+    if pattern and pattern[-1] != "**" and not (path and step_matches(pattern[-1], path[-1])):
         return False
     # Which ends of the path are reached when the pattern is read up to here.
     reached = [True] + [False] * len(path)
@@ -125,13 +124,13 @@ def matches(pattern: Path, path: Path) -> bool:
             reached = list(accumulate(reached, or_))
         else:
             reached = [False] + [
-                before and _step_matches(step, name) for before, name in zip(reached, path, strict=False)
+                before and step_matches(step, name) for before, name in zip(reached, path, strict=False)
             ]
     return reached[-1]
 
 
 @cache
-def _step_matches(pattern: str, step: str) -> bool:
+def step_matches(pattern: str, step: str) -> bool:
     """Whether ``step`` is ``pattern`` with anything in the place of each ``*``."""
     first, *others = pattern.split("*")
     if not others:

@@ -25,6 +25,7 @@ from pyshardy.reading.sharding_files.paths import (
     path_of_pattern,
     path_of_scope,
     plain_scope,
+    step_matches,
 )
 from pyshardy.reading.tensors import ShardingSlot, location_of, main_arguments, main_results
 from pyshardy.sharding.tensor import TensorSharding
@@ -138,6 +139,15 @@ class Places:
         return found
 
     @cached_property
+    def _by_end(self) -> dict[str, list[tuple[int, BoundaryPlace]]]:
+        """Arguments and results, and their numbers here, by the last steps of their paths."""
+        found: dict[str, list[tuple[int, BoundaryPlace]]] = {}
+        for number, one in enumerate(self.boundary):
+            if one.path:
+                found.setdefault(one.path[-1], []).append((number, one))
+        return found
+
+    @cached_property
     def makers(self) -> list[Maker]:
         """The operations that make tensors, in the order of the program."""
         return [
@@ -169,7 +179,18 @@ class Places:
         path = path_of_pattern(pattern)
         if "*" not in pattern:
             return list(self._without_stars.get(pattern) or self._without_stars.get(path, []))
-        return [one.place for one in self.boundary if pattern in one.names or matches(path, one.path)]
+        if path[-1] == "**":
+            ending = list(enumerate(self.boundary))
+        else:
+            # Most names of a program end otherwise.
+            ends = [those for end, those in self._by_end.items() if step_matches(path[-1], end)]
+            ending = sorted((one for those in ends for one in those), key=lambda one: one[0])
+        found = {one.place.slot: one.place for _, one in ending if matches(path, one.path)}
+        named = self._without_stars.get(pattern, ())
+        if all(place.slot in found for place in named):
+            return list(found.values())
+        found.update((place.slot, place) for place in named)
+        return [one.place for one in self.boundary if one.place.slot in found]
 
     def _inside(self, parts: re.Match[str]) -> Iterator[Place]:
         makers = self.named(parts)
