@@ -1,7 +1,7 @@
 """Folding: most layers of a model are alike, and few of them say what becomes of all.
 
-- ``layers`` detects what repeats (``repeats``), which layers are alike, and which functions they have of their own
-  (``own_functions``).
+- ``repeats`` detects what repeats, ``series`` which repeat is which layer, ``layers`` which layers are alike, and
+  ``own_functions`` which functions each has of its own.
 - ``folded`` makes a *folded program*: a legal program with few of the layers, in which the others are left out at a
   *splice point*.
 - Plain passes, propagation and the partitioner run on it and know nothing of it. What they did is held against a

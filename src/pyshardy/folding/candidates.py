@@ -7,9 +7,10 @@ layers that are alike, between layers that became the same, becomes the same (``
 from __future__ import annotations
 
 from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.layers import Layers, Series
+from pyshardy.folding.layers import Layers
 from pyshardy.folding.parts import NotAlike
 from pyshardy.folding.program import FoldedProgram, folded_program, layers_of
+from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.passes import Pipeline
