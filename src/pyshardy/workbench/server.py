@@ -16,6 +16,7 @@ from pyshardy.report.loopback_server import LoopbackHandler, LoopbackServer
 from pyshardy.report.page.document import environment, filled
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest
+from pyshardy.workbench.turns import TURNS
 
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
@@ -57,7 +58,10 @@ class WorkbenchServer(LoopbackServer):
             now = self._version()
             if now != self._seen:
                 try:
-                    self._answers, self._problem = self._renewed(), ""
+                    with TURNS.quick():
+                        renewed = self._renewed()
+                        renewed.keep_what_holds_of(self._answers)
+                    self._answers, self._problem = renewed, ""
                     self._made += 1
                 except WrongRequest as problem:
                     self._problem = str(problem)

@@ -29,7 +29,7 @@ function renderStrip() {
   const time = (seconds) => duration(seconds) || "0 s";
   const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
   strip.replaceChildren(
-    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working),
+    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working || suggesting),
       one ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
     one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
     one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
@@ -103,16 +103,46 @@ function renderRows() {
   );
   at("rows").replaceChildren(
     mesh,
-    wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
+    wrong && wrong.row === undefined && wrong.inside === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
     ...sheet.notes.map((one) => element("p", { class: "soft" }, one)),
     ...rows,
+    ...insideRows(),
     listed.length < all.length || showSmall
       ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${all.length - listed.length} small ones`)
       : "",
   );
 }
 let showSmall = false;
+/** What a search has found to lie how inside of the program: lines that can be removed. */
+function insideRows() {
+  const lines = Object.entries(setting.inside ?? {});
+  if (!lines.length) return [];
+  return [
+    element("h3", {}, "inside of the program, as a search has found it"),
+    ...lines.map(([pattern, spec]) =>
+      element(
+        "div",
+        { class: "sheet-row inside-row" },
+        element("div", { class: "pattern" }, pattern),
+        element(
+          "div",
+          { class: "slots" },
+          spec.map((axes, dim) =>
+            element("span", { class: "slot" }, element("b", { class: "soft" }, sheet.inside_shapes[pattern]?.[dim] ?? ""), " ", axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole")),
+          ),
+          element("button", { "data-key": `remove ${pattern}`, "aria-label": `remove ${pattern}`, onclick: () => removeInside(pattern) }, "remove"),
+          wrong?.inside === pattern ? element("p", { class: "wrong", role: "alert" }, wrong.text) : null,
+        ),
+      ),
+    ),
+  ];
+}
+function removeInside(pattern) {
+  const next = copyOf(setting);
+  delete next.inside[pattern];
+  take(next, `without ${pattern}`);
+}
 function slot(row, dim, length) {
   const axes = specOf(row)[dim],
     name = row.names[dim] || `dimension ${dim}`;
@@ -143,7 +173,7 @@ function slot(row, dim, length) {
 }
 function resize(place, up) {
   const mesh = resized(place, up);
-  if (mesh) take({ mesh, specs: setting.specs }, mesh.map(([name, length]) => `${name}=${length}`).join(", "));
+  if (mesh) take({ ...setting, mesh }, mesh.map(([name, length]) => `${name}=${length}`).join(", "));
 }
 
 function renderDots() {
@@ -240,7 +270,7 @@ function renderNow() {
               element("b", {}, cause.title),
               ` ${(100 * cause.share).toFixed(0)} %`,
               element("p", { class: "soft" }, cause.detail),
-              element("button", { "data-key": `try it ${place}`, disabled: Boolean(working), onclick: () => suggest("try", { axes: cause.axes }, "trying changes") }, "try"),
+              element("button", { "data-key": `try it ${place}`, disabled: Boolean(working || suggesting), onclick: () => suggest("try", { axes: cause.axes }, "trying changes") }, "try"),
             ),
           ),
         )
@@ -248,8 +278,8 @@ function renderNow() {
     element(
       "div",
       { class: "bar" },
-      element("button", { "data-key": "search", disabled: Boolean(working), onclick: () => suggest("search", {}, "searching on this mesh, about 20 s") }, "search from here"),
-      ["trying", "search"].some((one) => working.startsWith(one)) ? element("button", { "data-key": "stop", onclick: () => ask("stop") }, "stop") : "",
+      element("button", { "data-key": "search", disabled: Boolean(working || suggesting), onclick: () => suggest("search", {}, "searching on this mesh, about 20 s") }, "search from here"),
+      suggesting ? element("button", { "data-key": "stop", onclick: () => ask("stop") }, "stop") : "",
     ),
     said ? element("p", { role: "status" }, said) : "",
   );
@@ -258,18 +288,25 @@ let said = "";
 /** Has the server try changes; the best is taken, all become dots. */
 async function suggest(question, more, words) {
   const own = keyOf(setting);
-  working = words;
+  suggesting = words;
   said = "";
   render();
   const found = await ask(question, { setting, ...more });
-  working = "";
+  suggesting = "";
+  Object.assign(sheet.inside_shapes, found.inside_shapes);
   for (const one of found.tried ?? []) note(one, one.words);
-  if (found.best && own === keyOf(setting)) {
+  const remark = (found.notes ?? []).map((one) => ` (${one})`).join("");
+  if (own !== keyOf(setting)) {
+    said = found.problem ?? "the setting has changed meanwhile: what was tried stands among the tries";
+    planSoon();
+    render();
+  } else if (found.best && keyOf(found.best.setting) !== own) {
     note(found.best, found.best.words);
-    said = `taken: ${found.best.words}`;
+    said = `taken: ${found.best.words}${remark}`;
     await take(found.best.setting, found.best.words);
   } else {
-    said = found.problem ?? "nothing that was tried is better";
+    said = found.problem ?? `nothing that was tried is better${remark}`;
+    planSoon();
     render();
   }
 }
@@ -286,6 +323,11 @@ function slotsThatDiffer(one, other) {
       if (String(before[dim]) !== String(after[dim])) found.push([row.pattern, row.names[dim] || `dimension ${dim}`, written(before[dim]), written(after[dim])]);
     });
   }
+  const before = one.inside ?? {},
+    after = other.inside ?? {},
+    all = (spec) => (spec ? `[${spec.map(written).join("; ")}]` : "not said");
+  for (const pattern of new Set([...Object.keys(before), ...Object.keys(after)]))
+    if (JSON.stringify(before[pattern]) !== JSON.stringify(after[pattern])) found.push([pattern, "inside", all(before[pattern]), all(after[pattern])]);
   return found;
 }
 function renderBelow() {
@@ -396,17 +438,26 @@ async function look() {
   setTimeout(look, 1000);
 }
 async function begin() {
-  const found = await ask("sheet");
+  const found = await ask("sheet"),
+    before = sheet;
+  if (found.gone || !found.rows) return;
   made = found.made;
   sheet = found;
   document.title = `${sheet.name} · pyshardy`;
+  wrong = null;
+  if (before?.program === sheet.program) {
+    // Tries and what is pinned are of this program still.
+    if (JSON.stringify(before.start) === JSON.stringify(sheet.start)) return render();
+    said = "the shardings of the file were saved anew: they are shown, your tries stay";
+    return take(sheet.start, "the file, saved anew");
+  }
   tries = [];
   past = [];
   current = pinned = compared = lastShown = -1;
   setting = copyOf(sheet.start);
   texts = null;
-  reportOf = said = chosenAxis = "";
-  wrong = null;
+  reportOf = chosenAxis = "";
+  said = before ? `the ${before.hardware === sheet.hardware && before.devices === sheet.devices ? "program" : "hardware"} has changed: earlier tries and what was pinned are gone` : "";
   apart.clear();
   await evaluate("the file");
 }

@@ -1,0 +1,99 @@
+"""Whose turn it is: passes and plans are made one at a time, and what a person waits for goes first.
+
+The rooms below keep some of what they know in one place for the whole process, and Python would not run several threads
+at once anyway. Work is ended by what its check raises, between two passes or two operations, so that nothing is left
+half done: ``GivenUp`` if nobody wants it any more, ``MakesWay`` if it is to be begun anew behind what is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Condition
+from typing import TypeVar
+
+from pyshardy.ir.progress import Check
+
+_T = TypeVar("_T")
+
+
+class GivenUp(BaseException):
+    """Nobody wants to know any more. No ``Exception``: shortcuts would answer it by going the plain way."""
+
+
+class MakesWay(BaseException):
+    """Somebody waits for something quick."""
+
+
+class Turns:
+    """One piece of work at a time; those that are ``quick`` before those that are long."""
+
+    def __init__(self) -> None:
+        self._condition = Condition()
+        self._is_taken = False
+        self._quick = 0
+
+    @contextmanager
+    def quick(self) -> Iterator[None]:
+        """The turn of what a person waits for."""
+        with self._condition:
+            self._quick += 1
+            try:
+                self._condition.wait_for(lambda: not self._is_taken)
+            finally:
+                self._quick -= 1
+            self._is_taken = True
+        try:
+            yield
+        finally:
+            self._leave()
+
+    @contextmanager
+    def patient(self) -> Iterator[None]:
+        """The turn of something longer, behind all that is quick."""
+        with self._condition:
+            self._condition.wait_for(lambda: not self._is_taken and not self._quick)
+            self._is_taken = True
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def long(self, work: Callable[[Check], _T], check: Check) -> _T:
+        """What ``work`` makes, which calls the check that it is given every now and then. It makes way for what is
+        quick, and is begun anew afterwards.
+
+        Raises:
+            GivenUp: ``check`` says so.
+        """
+
+        def checked() -> None:
+            check()
+            if self._quick:
+                raise MakesWay
+
+        while True:
+            check()
+            with self.patient():
+                try:
+                    return work(checked)
+                except MakesWay:
+                    pass
+
+    def let_others(self) -> None:
+        """Whoever has a turn lets those go first who wait for something quick."""
+        if not self._quick:
+            return
+        self._leave()
+        with self._condition:
+            self._condition.wait_for(lambda: not self._is_taken and not self._quick)
+            self._is_taken = True
+
+    def _leave(self) -> None:
+        with self._condition:
+            self._is_taken = False
+            self._condition.notify_all()
+
+
+TURNS = Turns()
+"""Those of this process."""
