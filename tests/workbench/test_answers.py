@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pyshardy import parse, partition
+from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.layouts import Inner
@@ -192,10 +192,11 @@ def blocked(
     begun, found = Event(), list[object]()
 
     def endless(*given: object, **more: object) -> object:
-        check = given[-1] if callable(given[-1]) else more["progress"]
+        check = given[0].context.check if isinstance(given[0], Module) else given[-1]
+        assert callable(check)
         begun.set()
         while True:
-            check(*((0, 1) if check is more.get("progress") else ()))  # type: ignore[operator]
+            check()
             time.sleep(0.001)
 
     if question == "evaluate":

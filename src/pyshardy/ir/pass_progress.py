@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver
-from pyshardy.ir.progress import Check, Report
+from pyshardy.ir.progress import Report
 
 
 class PassProgress(PassObserver):
@@ -18,13 +18,3 @@ class PassProgress(PassObserver):
 
     def before_pass(self, one: Pass, op: Operation) -> None:
         self._report(one.name, self._numbers[id(one)], len(self._passes))
-
-
-class CheckedPasses(PassObserver):
-    """Calls ``check`` before each pass: what it raises ends the run."""
-
-    def __init__(self, check: Check) -> None:
-        self._check = check
-
-    def before_pass(self, one: Pass, op: Operation) -> None:
-        self._check()

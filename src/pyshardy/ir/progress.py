@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable
 
 Check = Callable[[], None]
-"""Is called every now and then while work lasts. What it raises ends the work; it is to be no ``Exception``, which who
-takes shortcuts would answer by going the plain way."""
+"""Is called every now and then while work lasts (``Context.check``): before each pass, and each operation that is
+partitioned. What it raises ends the work; it is to be no ``Exception``, which who takes shortcuts would answer by going
+the plain way."""
 
 Report = Callable[[str, int, int], None]
 """``report(what, done, total)``: ``reading`` in characters of the text, ``verifying``, or a pass by its name with its

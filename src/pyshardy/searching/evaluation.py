@@ -17,7 +17,6 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.pass_progress import CheckedPasses
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module, run_passes
@@ -87,12 +86,11 @@ class Evaluator:
 
     def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None) -> Score:
         work = self._copy(self._imported)
+        work.context.check = check
         self._write(work, mesh, boundary, inner)
         with chlo_rules_of(work.context, True):
-            observers = () if check is None else (CheckedPasses(check),)
-            run_passes(work, self._propagation, verify_each=False, observers=observers)
-        progress = None if check is None else lambda done: check()
-        run = RunOptions(strategies=Strategies(known=self._strategies), progress=progress)
+            run_passes(work, self._propagation, verify_each=False)
+        run = RunOptions(strategies=Strategies(known=self._strategies))
         partitioner = partitioned(Program(work.op, self._rules), work, run)
         if check is not None:
             check()

@@ -68,7 +68,7 @@ class Finals:
     ) -> None:
         self._module, self._hardware, self._goal = module, hardware, goal
         self._space, self._writer = space, writer
-        self._progress = None if check is None else lambda done, of: check()
+        self._check = check
         self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
@@ -123,8 +123,9 @@ class Finals:
 
     def _cost(self, tables: dict[str, object]) -> Cost:
         copy = self._module.copy()
+        copy.context.check = self._check
         apply_shardings(copy, load_shardings(tables))
-        return cost_of(partition(copy, in_place=True, progress=self._progress), self._hardware)
+        return cost_of(partition(copy, in_place=True), self._hardware)
 
     def look_for_reason(self, mesh: Mesh) -> None:
         """Tries what no strategy can be simpler than, everything whole on ``mesh``.

@@ -40,7 +40,8 @@ an outcome does not depend on the machine."""
 _LONGEST = 4
 """A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
 _FEWEST_EVALUATIONS = 40
-"""Of so many the outcome is worth something: where there is no time for them, they are tried as far as time goes."""
+"""Of so many the outcome is worth something. Where they are reckoned to take longer than a search may at the longest,
+the clock ends it after what was asked."""
 
 
 class SearchProblem(ValueError):
@@ -147,7 +148,8 @@ def search_strategy(
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
     at_the_end = seconds_for_finals(module, seconds)
     budget = int((seconds - at_the_end) / each)
-    deadline = begun + (_LONGEST * seconds if budget >= _FEWEST_EVALUATIONS else seconds)
+    has_time = _FEWEST_EVALUATIONS * each <= _LONGEST * seconds
+    deadline = begun + (_LONGEST * seconds if has_time else seconds)
     with ExitStack() as stack:
         if executor is None and workers > 1:
             executor = stack.enter_context(processes(workers))

@@ -171,15 +171,13 @@ class Answers:
         return {"setting": setting.as_json()} | found
 
     def _cost(self, setting: Setting, check: Check) -> Cost:
-        module = self._sharded(setting)
-        check()
-        plan = partition(module, in_place=True, progress=lambda done, of: check())
-        check()
-        return cost_of(plan, self.sheet.hardware)
+        return cost_of(partition(self._sharded(setting, check), in_place=True), self.sheet.hardware)
 
-    def _sharded(self, setting: Setting) -> Module:
-        """A copy of the program with the shardings of ``setting``."""
+    def _sharded(self, setting: Setting, check: Check) -> Module:
+        """A copy of the program with the shardings of ``setting``; ``check`` ends what is done with it."""
         module = self.sheet.module.copy()
+        module.context.check = check
+        check()
         apply_shardings(module, load_shardings(sharding_tables(self.sheet, setting)))
         return module
 
@@ -308,7 +306,7 @@ class Answers:
         return {"report": name}
 
     def _page(self, setting: Setting, check: Check) -> str:
-        explainer = Explainer(self._sharded(setting), progress=lambda done, of: check()).on(self.sheet.hardware)
+        explainer = Explainer(self._sharded(setting, check)).on(self.sheet.hardware)
         check()
         return page_text(Report.of(explainer, self.name, path=self.name, edits=False))
 

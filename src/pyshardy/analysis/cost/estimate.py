@@ -47,10 +47,15 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
 def cost_of_timed(timed: TimedPlan) -> Cost:
     """The same for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
+    check = plan.source.context.check or (lambda: None)
     counted = timed.counted
+    check()
     overlap = timed.overlap
+    check()
     whole = walk_step(counted.source, found.chip)
+    check()
     again = recomputed(counted.source, plan.source.context, whole)
+    check()
     fabric = communication.fabric
     return Cost(
         found,
