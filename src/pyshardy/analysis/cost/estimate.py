@@ -186,6 +186,8 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
     def number(ops: Iterable[Operation]) -> int:
         return sum(map(local.times, ops))
 
+    if plan.mesh is None:
+        yield "there is no mesh: these are the figures of one device, which does everything"
     if step.endless:
         loops = _counted(number(step.endless), "loop")
         yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"
