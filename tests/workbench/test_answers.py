@@ -255,7 +255,7 @@ def test_a_search_that_is_stopped_answers_at_once_with_the_best_so_far(monkeypat
     monkeypatch.setattr("pyshardy.searching.search.score_of", stopping)
     found = asked(made, "search", setting)
     assert len(scores) == 6
-    assert "few layers" in str(found["notes"]) and "search" in found["best"]["words"]  # type: ignore[index]
+    assert "best so far" in str(found["notes"]) and "search" in found["best"]["words"]  # type: ignore[index]
 
 
 # --- inside -----------------------------------------------------------------------------------------------------------
@@ -308,3 +308,9 @@ def test_what_was_found_holds_for_the_same_program_and_no_other(monkeypatch: pyt
     monkeypatch.setattr(same.sheet._evaluator, "score", no_work)
     monkeypatch.setattr("pyshardy.workbench.answers.partition", no_work)
     assert (evaluated(same, setting), asked(same, "whole", setting)) == wanted
+
+
+def test_what_hardly_counts_is_no_cause() -> None:
+    made = answers(2)
+    shares = [one["share"] for one in evaluated(made, {"mesh": MESH, "specs": {}})["causes"]]  # type: ignore[attr-defined]
+    assert shares and all(one >= 0.005 for one in shares[1:])

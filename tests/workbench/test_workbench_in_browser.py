@@ -89,6 +89,7 @@ def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers)
         assert re.search(r"\+.*%\)", page.locator("#strip .against").first.inner_text())
         page.get_by_role("tab", name="What changed").click()
         assert "batch" in page.locator("#below td").all_inner_texts()
+        assert page.locator("#below th").all_inner_texts() == ["", "dimension", "pinned", "now"]
         page.locator("#dots .pinned").press("Enter")
         filled.wait_for()
         settled(watched)
@@ -170,10 +171,14 @@ def test_a_search_is_stopped_and_its_lines_inside_can_be_removed(monkeypatch: py
     with served(made) as server, opened(server.url) as watched:
         page = watched.page
         settled(watched)
+        place = page.locator("#rows").bounding_box()
         page.get_by_role("button", name="search from here").click()
         assert begun.wait(30)
+        page.locator("#working:not(:empty)").wait_for()
+        # What one clicks stays where it is while something is at work.
+        assert page.locator("#rows").bounding_box() == place
         page.get_by_role("button", name="stop").click()
-        page.get_by_text("(the search was interrupted)").wait_for()
+        page.get_by_text("(stopped: the best so far)").wait_for()
         settled(watched)
         page.get_by_role("tab", name="Sharding file").click()
         page.locator("#text").get_by_text(":dot_general").wait_for()

@@ -267,7 +267,7 @@ class Answers:
         for tried, words in [(found.best.tried, found.best.words), *((one.tried, one.words) for one in found.front)]:
             setting = sheet.taken_over(tried.layouts, tried.score)
             listed.append({"words": f"search: {words}"} | self._scored(setting, tried.score))
-        notes = [one for one in found.notes if "interrupted" in one]
+        notes = ["stopped: the best so far"] if any("interrupted" in one for one in found.notes) else []
         return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
     def _stop(self, given: Json) -> Json:

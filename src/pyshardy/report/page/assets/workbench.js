@@ -9,30 +9,33 @@ function chip(axis, attributes = {}) {
   return element("span", { class: `axis b${colourOf(axis)}${axis.startsWith(LATER) ? " later" : ""}`, ...attributes }, plain(axis));
 }
 function difference(now, before, write) {
-  if (!before || now === before) return "";
+  if (before === undefined || now === before) return "";
   const sign = now > before ? "+" : "−";
-  return `${sign}${write(Math.abs(now - before))} (${sign}${Math.abs((100 * (now - before)) / before).toFixed(0)} %)`;
+  const part = now < 10 * before ? `${sign}${Math.abs((100 * (now - before)) / before).toFixed(0)} %` : before ? `${(now / before).toFixed(0)} times` : "";
+  return `${sign}${write(Math.abs(now - before))}${part && ` (${part})`}`;
 }
 function renderStrip() {
   const one = tries[current] ?? tries[lastShown];
   const strip = at("strip");
   strip.classList.toggle("busy", Boolean(working) || current < 0);
   const against = pinned >= 0 && pinned !== current ? tries[pinned] : null;
-  const figure = (title, shown, now, before, write, state = "") =>
+  const figure = (title, shown, now, before, write, state = "", bounds = "") =>
     element(
       "div",
       {},
       element("p", { class: "soft" }, title),
       element("p", { class: `figure ${state}` }, shown),
+      bounds ? element("p", { class: "soft" }, bounds) : "",
       element("p", { class: `against ${now < before ? "good-text" : "bad-text"}` }, against ? difference(now, before, write) : ""),
     );
   const time = (seconds) => duration(seconds) || "0 s";
-  const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
+  const wide = one && one.most > 1.5 * one.least ? `between ${time(one.least)} and ${time(one.most)}` : "";
   strip.replaceChildren(
-    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working || suggesting),
-      one ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
+    element("div", {}, element("h1", { title: sheet.name }, sheet.name.split(/[\\/]/).at(-1)), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working || suggesting),
+      // One line for both: nothing below moves while something is at work.
+      one && !working && !suggesting ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
     one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
-    one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
+    one ? figure("a step is expected to take", time(one.expected), one.expected, against?.expected, time, "", wide) : "",
     one ? figure("each device receives", size(one.received), one.received, against?.received, size) : "",
     element(
       "div",
@@ -70,7 +73,7 @@ function renderRows() {
         element("button", { "data-key": `more ${name}`, "aria-label": `${name} larger`, disabled: !resized(place, true), onclick: () => resize(place, true) }, "+"),
       ),
     ),
-    element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
+    element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of that name"),
   );
   const all = shownRows(),
     listed = all.filter((row) => showSmall || !row.small || wrong?.row === row.number);
@@ -78,7 +81,7 @@ function renderRows() {
     element(
       "div",
       { class: "sheet-row" },
-      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
+      element("div", { class: "pattern" }, ...breakable(row.pattern), element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
             ? element(
                 "button",
                 {
@@ -113,6 +116,8 @@ function renderRows() {
       : "",
   );
 }
+/** A path that breaks behind its strokes. */
+const breakable = (path) => path.split(/(?<=[/:])/).flatMap((step) => [step, element("wbr")]);
 let showSmall = false;
 /** What a search has found to lie how inside of the program: lines that can be removed. */
 function insideRows() {
@@ -124,12 +129,12 @@ function insideRows() {
       element(
         "div",
         { class: "sheet-row inside-row" },
-        element("div", { class: "pattern" }, pattern),
+        element("div", { class: "pattern" }, ...breakable(pattern)),
         element(
           "div",
           { class: "slots" },
           spec.map((axes, dim) =>
-            element("span", { class: "slot" }, element("b", { class: "soft" }, sheet.inside_shapes[pattern]?.[dim] ?? ""), " ", axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole")),
+            element("span", { class: "slot" }, element("b", { class: "soft" }, sheet.inside_shapes[pattern]?.[dim] ?? ""), axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole")),
           ),
           element("button", { "data-key": `remove ${pattern}`, "aria-label": `remove ${pattern}`, onclick: () => removeInside(pattern) }, "remove"),
           wrong?.inside === pattern ? element("p", { class: "wrong", role: "alert" }, wrong.text) : null,
@@ -167,7 +172,7 @@ function slot(row, dim, length) {
       ondragleave: (event) => event.currentTarget.classList.remove("over"),
       ondrop: (event) => { event.preventDefault(); put(event.dataTransfer.getData("text/plain")); },
     },
-    element("span", { class: "soft" }, `${name} `, element("b", {}, length)),
+    element("span", { class: "soft" }, `${name.replace(/ (\d+)$/, " ($1)")} `, element("b", {}, length)),
     axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole"),
   );
 }
@@ -216,6 +221,7 @@ function renderDots() {
       isNear ? drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }) : "",
       drawn("text", { x: right, y: isNear ? y(sheet.capacity) - 4 : 10, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}${isNear ? "" : ", far above"}`),
       drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "expected time of a step"),
+      drawn("text", { x: 2, y: 10 }, "peak of memory"),
     );
     tries.forEach((one, place) => {
       const kinds = ["try", isDominated(one) && "dominated", place === current && "current", place === pinned && "pinned", place === compared && "compared"];
@@ -348,7 +354,7 @@ function renderBelow() {
       const now = tries[current];
       parts.push(
         element("p", {}, `${duration(before.expected)}, ${size(before.peak)} before; ${now ? `${duration(now.expected)}, ${size(now.peak)} now` : ""}`),
-        element("table", {}, element("tbody", {}, rows.map((row) => element("tr", {}, row.map((one) => element("td", {}, one)))))),
+        element("table", {}, rows.length ? element("thead", {}, element("tr", {}, ["", "dimension", compared >= 0 ? "compared" : "pinned", "now"].map((one) => element("th", {}, one)))) : "", element("tbody", {}, rows.map((row) => element("tr", {}, row.map((one) => element("td", {}, one)))))),
         rows.length ? "" : element("p", {}, "the same slots"),
       );
     }
@@ -425,6 +431,9 @@ addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "z") {
     event.preventDefault();
     undo();
+  } else if (event.key === "Escape" && chosenAxis) {
+    chosenAxis = "";
+    render();
   }
 });
 
