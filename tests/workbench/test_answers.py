@@ -195,9 +195,11 @@ def blocked(
         check = given[0].context.check if isinstance(given[0], Module) else given[-1]
         assert callable(check)
         begun.set()
-        while True:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
             check()
             time.sleep(0.001)
+        raise AssertionError("nobody has ended it")
 
     if question == "evaluate":
         monkeypatch.setattr(made.sheet._evaluator, "score", endless)
@@ -301,6 +303,10 @@ def test_what_was_found_holds_for_the_same_program_and_no_other(monkeypatch: pyt
     assert before.answer("sheet", {})["program"] == same.answer("sheet", {})["program"]
     assert before.answer("sheet", {})["program"] != other.answer("sheet", {})["program"]
     assert evaluated(other, setting)["expected"] != wanted[0]["expected"]
+    small = Target(hardware(SMALL), 8)
+    larger = Target(hardware(SMALL | {"chip": SMALL["chip"] | {"memory": 4e6}}), 8)  # type: ignore[operator]
+    alike = [Sheet(training(2), small), Sheet(training(2), small, "rules"), Sheet(training(2), larger)]
+    assert len({one.digest for one in alike}) == 3 and alike[0].digest == before.sheet.digest
 
     def no_work(*_: object, **__: object) -> None:
         raise AssertionError("it was known")

@@ -311,7 +311,7 @@ async function suggest(question, more, words) {
     said = `taken: ${found.best.words}${remark}`;
     await take(found.best.setting, found.best.words);
   } else {
-    said = found.problem ?? `nothing that was tried is better${remark}`;
+    said = found.problem ?? `nothing that was tried is better${remark}${question === "try" ? "; a search looks further" : ""}`;
     planSoon();
     render();
   }
