@@ -201,7 +201,7 @@ def blocked(
             time.sleep(0.001)
         raise AssertionError("nobody has ended it")
 
-    if question == "evaluate":
+    if question != "whole":
         monkeypatch.setattr(made.sheet._evaluator, "score", endless)
     else:
         monkeypatch.setattr("pyshardy.workbench.answers.partition", endless)
@@ -212,14 +212,15 @@ def blocked(
     return thread, found
 
 
-@pytest.mark.parametrize("question", ["evaluate", "whole"])
+@pytest.mark.parametrize("question", ["evaluate", "whole", "try"])
 def test_what_is_at_work_for_an_earlier_setting_is_ended(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = answers(2)
     first, then = ({"mesh": [["a", a], ["b", b]], "specs": {}} for a, b in ((2, 4), (4, 2)))
     thread, found = blocked(made, monkeypatch, question, first)
     later = evaluated(made, then)
     thread.join(30)
-    assert found == [{"stale": True}]
+    ended: dict[str, object] = {"tried": [], "best": None} if question == "try" else {"stale": True}
+    assert found == [ended]
     # What was ended has left nothing behind: both are as in a workbench that never ended anything.
     fresh = answers(2)
     assert later == evaluated(fresh, then)
