@@ -16,6 +16,7 @@ from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.report import made_page
 from pyshardy.cli.sharding_options import file_and_strategy, read_sharded_program
+from pyshardy.ir.collector import collect_by_hand
 from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
@@ -97,9 +98,11 @@ def _workbench(options: argparse.Namespace) -> WorkbenchServer:
         module = read_sharded_program(options)
         try:
             beside = _state_of((*options.rules, *options.plugin))
-            return Answers(Sheet(module, target, beside), shown_name(options.file))
+            made = Answers(Sheet(module, target, beside), shown_name(options.file))
         except ValueError as error:
             raise InputProblem(str(error)) from None
+        collect_by_hand()
+        return made
 
     def renewed() -> Answers:
         try:

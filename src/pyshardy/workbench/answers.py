@@ -122,14 +122,16 @@ class Answers:
     # --- evaluation ---------------------------------------------------------------------------------------------------
 
     def _evaluate(self, given: Json) -> Json:
-        check = self._newest(given)
-        setting = self._setting(given)
-        try:
-            with TURNS.quick():
-                check()
-                score = self.sheet.score(setting, check)
-        except GivenUp:
-            return {"stale": True}
+        # What is ended now is followed by this, and by nothing long.
+        with TURNS.coming():
+            check = self._newest(given)
+            setting = self._setting(given)
+            try:
+                with TURNS.quick():
+                    check()
+                    score = self.sheet.score(setting, check)
+            except GivenUp:
+                return {"stale": True}
         return self._scored(setting, score)
 
     def _newest(self, given: Json) -> Check:

@@ -20,6 +20,8 @@ from pyshardy.workbench.turns import TURNS
 
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
+_LIGHT, _LONG = ("version", "sheet", "place", "stop", "export"), ("whole", "search", "report")
+"""Questions after which nothing lies about, and those that leave programs behind."""
 
 
 class WorkbenchServer(LoopbackServer):
@@ -114,6 +116,8 @@ class _Handler(LoopbackHandler):
             answers, problem, made = self.server.current()
             found = answers.answer(path, given) if path != "version" else {}
             self._json(200, found | {"made": made, "file_problem": problem})
+            if path not in _LIGHT:
+                TURNS.tidy(everything=path in _LONG)
         except (WrongRequest, json.JSONDecodeError, RecursionError) as wrong:
             self._json(400, {"problem": str(wrong)})
         except (PyshardyError, ValueError) as refused:

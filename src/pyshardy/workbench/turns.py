@@ -12,9 +12,13 @@ from contextlib import contextmanager
 from threading import Condition
 from typing import TypeVar
 
+from pyshardy.ir.collector import tidy
 from pyshardy.ir.progress import Check
 
 _T = TypeVar("_T")
+
+_MOMENTS = 0.4
+"""Seconds in which a person who has had an answer may ask the next question."""
 
 
 class GivenUp(BaseException):
@@ -32,21 +36,33 @@ class Turns:
         self._condition = Condition()
         self._is_taken = False
         self._quick = 0
+        self._came = 0
 
     @contextmanager
     def quick(self) -> Iterator[None]:
         """The turn of what a person waits for."""
+        with self.coming():
+            with self._condition:
+                self._condition.wait_for(lambda: not self._is_taken)
+                self._is_taken = True
+            try:
+                yield
+            finally:
+                self._leave()
+
+    @contextmanager
+    def coming(self) -> Iterator[None]:
+        """Inside, something quick is about to want its turn: nothing long begins, and what is at work makes way."""
         with self._condition:
             self._quick += 1
-            try:
-                self._condition.wait_for(lambda: not self._is_taken)
-            finally:
-                self._quick -= 1
-            self._is_taken = True
+            self._came += 1
+            self._condition.notify_all()
         try:
             yield
         finally:
-            self._leave()
+            with self._condition:
+                self._quick -= 1
+                self._condition.notify_all()
 
     @contextmanager
     def patient(self) -> Iterator[None]:
@@ -80,9 +96,21 @@ class Turns:
                 except MakesWay:
                     pass
 
+    def tidy(self, *, everything: bool) -> None:
+        """Frees what ended work has left, some moments later: if somebody comes meanwhile, that is left to who tidies
+        up behind them. After long work ``everything`` is looked through."""
+        with self._condition:
+            before = self._came
+            if self._condition.wait_for(lambda: self._quick or self._came != before, _MOMENTS):
+                return
+        with self.patient():
+            tidy(everything=everything)
+
     def let_others(self) -> None:
-        """Whoever has a turn lets those go first who wait for something quick."""
+        """Whoever has a turn, a long one, lets those go first who wait for something quick; else what is left lying is
+        freed."""
         if not self._quick:
+            tidy()
             return
         self._leave()
         with self._condition:
