@@ -5,6 +5,7 @@ import random
 import tomllib
 from collections.abc import Iterator
 from math import prod
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,11 @@ from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.layouts import Spec
 from pyshardy.searching.objective import Objective
-from pyshardy.searching.search import SearchProblem
+from pyshardy.searching.scoring import Score
+from pyshardy.searching.search import SearchProblem, search_strategy
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
+from pyshardy.searching.targets import target
 from pyshardy.sharding.mesh import Mesh
 from tests.searching.programs import LOOP, chain, training
 
@@ -249,3 +252,73 @@ def test_a_program_of_which_nothing_can_be_partitioned_is_one_sentence() -> None
     ):
         patch.setattr(Evaluator, "score", lambda *given: None)
         search(training(1), "h100", mesh=MESH, seconds=1)
+
+
+# --- an interrupt -----------------------------------------------------------------------------------------------------
+
+
+def test_an_interrupt_gives_the_best_so_far_without_another_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_plan(*_: object, **__: object) -> None:
+        raise AssertionError("the whole program was partitioned")
+
+    def progress(done: int, of: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("pyshardy.searching.finals.partition", no_plan)
+    found = search(training(3), "v5e", mesh=MESH, seconds=20, progress=progress)
+    outcome = found.as_json()
+    assert found.evaluations == 7 and not outcome["whole"]
+    assert outcome["compute_seconds"] is outcome["memory"] is outcome["exposed_by_axes"] is None
+    assert any("interrupted" in note and "few layers" in note for note in found.notes)
+    assert "by few of its layers" in found.text
+    assert "is known when it is costed as a whole" in found.report()
+    # Who asks for more gets it.
+    monkeypatch.undo()
+    assert found.cost.step_seconds.expected == cost_by_file(training(3), found.text, "v5e")
+
+
+def test_an_interrupt_among_the_best_keeps_those_that_were_costed(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = 0
+
+    def counted(*given: Any, **more: Any) -> object:
+        nonlocal plans
+        plans += 1
+        if plans == 2:
+            raise KeyboardInterrupt
+        return plain(*given, **more)
+
+    plain = partition
+    monkeypatch.setattr("pyshardy.searching.finals.partition", counted)
+    found = search(training(3), "v5e", mesh=MESH, seconds=20)
+    assert len(found.tried) == 1 and found.as_json()["whole"]
+    assert any("interrupted" in note for note in found.notes) and "few layers" not in " ".join(found.notes)
+
+
+def test_an_interrupt_before_anything_was_tried_is_one() -> None:
+    def progress(done: int, of: int) -> None:
+        raise AssertionError("nothing is tried")
+
+    def check() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search_strategy(training(3), target("v5ex4"), seconds=3, progress=progress, check=check)
+
+
+def test_what_has_no_time_for_the_fewest_evaluations_takes_about_what_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pyshardy.searching.search._SECONDS_AN_EVALUATION", 10.0)
+    now = 0.0
+
+    def scored(*_: object) -> Score:
+        nonlocal now
+        now += 1.0
+        return Score(now, now, now, 1.0, 1.0)
+
+    monkeypatch.setattr("pyshardy.searching.search.score_of", scored)
+    monkeypatch.setattr("pyshardy.searching.search.time.monotonic", lambda: now)
+    found = search(training(3), "v5e", mesh=MESH, seconds=5)
+    assert found.evaluations == 6
+    assert any("time was up after 6 evaluations" in note for note in found.notes)

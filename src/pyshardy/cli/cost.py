@@ -129,7 +129,9 @@ def _hardware(options: argparse.Namespace) -> Hardware:
 
     found = read_hardware(options)
     if found is None:
-        raise InputProblem(f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (docs/cost.md)")
+        raise InputProblem(
+            f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (pyshardy docs cost#hardware)"
+        )
     return found
 
 

@@ -35,8 +35,8 @@ from pyshardy.sharding.mesh import Mesh
 _MOST_COMPOSITIONS, _FEWEST_COMPOSITIONS = 48, 8
 _BEAM = 5
 _STARTS = 3
-_ROUND = 48
-"""So many strategies are evaluated in a round of descent at most."""
+ROUND = 48
+"""So many strategies are evaluated in a round of descent at most, and at once."""
 _GAIN = 1e-4
 """What a move must gain, of the figure, to be taken."""
 
@@ -61,7 +61,8 @@ class OutOfBudget(Exception):
 
 class Solver:
     """Searches ``space`` by ``evaluate``. At most ``budget`` strategies are evaluated, until ``deadline`` (of
-    ``time.monotonic``) at the latest; ``progress`` is told how many were."""
+    ``time.monotonic``) at the latest; ``progress`` is told how many were. ``evaluate`` gets so many ``at_once``:
+    between these the clock is looked at, and an interrupt loses no others."""
 
     def __init__(
         self,
@@ -72,7 +73,9 @@ class Solver:
         budget: int,
         deadline: float,
         progress: Callable[[int, int], None] | None = None,
+        at_once: int = ROUND,
     ) -> None:
+        self._at_once = at_once
         self._space, self._writer = space, writer
         self._evaluate, self._objective = evaluate, objective
         self._budget, self._deadline = budget, deadline
@@ -120,8 +123,8 @@ class Solver:
         room = max(0, end - self.evaluations)
         stopped = len(new) > room
         new = new[:room]
-        for begin in range(0, len(new), _ROUND):
-            part = new[begin : begin + _ROUND]
+        for begin in range(0, len(new), self._at_once):
+            part = new[begin : begin + self._at_once]
             if self.tried and time.monotonic() > self._deadline:
                 self.out_of_time = True
                 raise OutOfBudget
@@ -239,7 +242,7 @@ class Solver:
     def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:
         """What is better than ``best`` by one of ``moves``, or by several of them that gain; None if nothing is."""
         strategies = [one for one in dict.fromkeys(moves) if self._can_be_written(one)]
-        found = self._try(strategies[: 2 * _ROUND], end)
+        found = self._try(strategies[: 2 * ROUND], end)
         gains = [one for one in found if _is_better(one.rank, best.rank)]
         if not gains:
             return None

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_module
+from pyshardy.ir.progress import Check
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module
 from pyshardy.plugins import load_missing, loaded_files
@@ -112,11 +113,12 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
 
 def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
     """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
-    return [None if _stop is not None and _stop.is_set() else _score(space, evaluator, one) for one in listed]
+    return [None if _stop is not None and _stop.is_set() else score_of(space, evaluator, one) for one in listed]
 
 
-def _score(space: Space, evaluator: Evaluator, one: Layouts) -> Score | None:
-    return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner)
+def score_of(space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None) -> Score | None:
+    """The score of ``one``; what ``check`` raises ends the evaluation."""
+    return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check)
 
 
 def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
