@@ -7,18 +7,36 @@ clipped gradients, its moments in f32. ``benchmarks.search`` stands right of thi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import ShapeDtypeStruct, lax
 
-_BF16, _F32, _I32 = jnp.bfloat16, jnp.float32, jnp.int32
+_F32, _I32 = jnp.float32, jnp.int32
+_ELEMENT: ContextVar[Any] = ContextVar("_ELEMENT", default=jnp.bfloat16)
 
 
-def _of(*shape: int, dtype: Any = _BF16) -> ShapeDtypeStruct:
-    return ShapeDtypeStruct(shape, dtype)
+@contextmanager
+def elements(dtype: Any) -> Iterator[None]:
+    """Makes models in ``dtype`` instead of bf16."""
+    token = _ELEMENT.set(dtype)
+    try:
+        yield
+    finally:
+        _ELEMENT.reset(token)
+
+
+def element() -> Any:
+    """The type in which models are made."""
+    return _ELEMENT.get()
+
+
+def _of(*shape: int, dtype: Any = None) -> ShapeDtypeStruct:
+    return ShapeDtypeStruct(shape, element() if dtype is None else dtype)
 
 
 def _stacked(layer: Any, count: int) -> Any:
@@ -76,9 +94,17 @@ def _through(layer: Any, x: jax.Array, layers: Any) -> jax.Array:
     return x
 
 
-def gpt(layers: int, *, scan: bool = False, width: int = 1536, batch: int = 24, length: int = 1024) -> str:
+def gpt(
+    layers: int,
+    *,
+    scan: bool = False,
+    width: int = 1536,
+    batch: int = 24,
+    length: int = 1024,
+    words: int = 50304,
+) -> str:
     """Fused projections, biases, layer norms, an embedding that is also the head."""
-    heads, wide, words = width // 64, 4 * width, 50304
+    heads, wide = width // 64, 4 * width
     layer = {
         "wqkv": _of(width, 3, heads, 64),
         "bqkv": _of(3, heads, 64),
@@ -145,14 +171,22 @@ def _llama_block(x: jax.Array, p: Any) -> jax.Array:
     return x + (jax.nn.silu(h @ p["gate"]) * (h @ p["up"])) @ p["down"]
 
 
-def llama(layers: int, *, scan: bool = False, width: int = 2048, batch: int = 16, length: int = 2048) -> str:
+def llama(
+    layers: int,
+    *,
+    scan: bool = False,
+    width: int = 2048,
+    batch: int = 16,
+    length: int = 2048,
+    words: int = 32000,
+) -> str:
     """Grouped queries, rotary embeddings, gated perceptrons; layers are computed again in the backward pass."""
     layer = _llama_layer(width, width // 128, max(1, width // 512), 11 * width // 4)
     params = {
-        "embed": _of(32000, width),
+        "embed": _of(words, width),
         "layers": _stacked(layer, layers) if scan else [layer] * layers,
         "scale": _of(width),
-        "head": _of(width, 32000),
+        "head": _of(width, words),
     }
 
     def loss(params: Any, tokens: jax.Array, targets: jax.Array) -> jax.Array:
@@ -162,13 +196,21 @@ def llama(layers: int, *, scan: bool = False, width: int = 2048, batch: int = 16
     return _lowered_training(loss, params, _of(batch, length, dtype=_I32), _of(batch, length, dtype=_I32))
 
 
-def experts(layers: int, *, count: int = 16, width: int = 1024, batch: int = 32, length: int = 512) -> str:
+def experts(
+    layers: int,
+    *,
+    count: int = 16,
+    width: int = 1024,
+    batch: int = 32,
+    length: int = 512,
+    words: int = 32000,
+) -> str:
     """Attention, then experts: each token goes to its best two, as far as they have room."""
     layer = _llama_layer(width, width // 128, width // 128, 2 * width)
     for name, shape in (("gate", (width, 2 * width)), ("up", (width, 2 * width)), ("down", (2 * width, width))):
         layer[name] = _of(count, *shape)
     layer["router"] = _of(width, count)
-    params = {"embed": _of(32000, width), "layers": [layer] * layers, "head": _of(width, 32000)}
+    params = {"embed": _of(words, width), "layers": [layer] * layers, "head": _of(width, words)}
     room = 4 * length // count
 
     def apply(x: jax.Array, p: Any) -> jax.Array:
@@ -186,11 +228,11 @@ def experts(layers: int, *, count: int = 16, width: int = 1024, batch: int = 32,
             place = (jnp.cumsum(chosen, 1) + taken) * chosen - 1
             sent = sent + jax.nn.one_hot(place, room) * (shares * chosen)[..., None]
             taken = jnp.sum(chosen, 1, keepdims=True)
-        given = jnp.einsum("bsd,bsec->ebcd", h, (sent > 0).astype(_BF16))
+        given = jnp.einsum("bsd,bsec->ebcd", h, (sent > 0).astype(element()))
         inside = jax.nn.silu(jnp.einsum("ebcd,edf->ebcf", given, p["gate"]))
         inside = inside * jnp.einsum("ebcd,edf->ebcf", given, p["up"])
         made = jnp.einsum("ebcf,efd->ebcd", inside, p["down"])
-        return x + jnp.einsum("ebcd,bsec->bsd", made, sent.astype(_BF16))
+        return x + jnp.einsum("ebcd,bsec->bsd", made, sent.astype(element()))
 
     def loss(params: Any, tokens: jax.Array, targets: jax.Array) -> jax.Array:
         return _crossed(_through(apply, params["embed"][tokens], params["layers"]) @ params["head"], targets)
@@ -271,11 +313,18 @@ def unet(levels: int, *, channels: int = 64, batch: int = 64, size: int = 64) ->
     return _lowered_training(loss, params, _of(batch, size, size, 3), _of(batch, size, size, 3))
 
 
-def decode(layers: int, *, width: int = 4096, batch: int = 64, length: int = 4096) -> str:
+def decode(
+    layers: int,
+    *,
+    width: int = 4096,
+    batch: int = 64,
+    length: int = 4096,
+    words: int = 128256,
+) -> str:
     """One token more for each sequence, with a cache of keys and values."""
     groups = width // 512
     layer = _llama_layer(width, width // 128, groups, 7 * width // 2)
-    params = {"embed": _of(128256, width), "layers": [layer] * layers, "scale": _of(width), "head": _of(width, 128256)}
+    params = {"embed": _of(words, width), "layers": [layer] * layers, "scale": _of(width), "head": _of(width, words)}
     cache = [{"keys": _of(batch, length, groups, 128), "values": _of(batch, length, groups, 128)}] * layers
 
     def step(params: Any, cache: Any, tokens: jax.Array, place: jax.Array) -> Any:
@@ -287,7 +336,7 @@ def decode(layers: int, *, width: int = 4096, batch: int = 64, length: int = 409
             kept.append({name: lax.dynamic_update_slice(before[name], new[name][:, None], at) for name in new})
             q = jnp.einsum("bd,dgqk->bgqk", h, p["wq"])
             scores = jnp.einsum("bgqk,btgk->bgqt", q, kept[-1]["keys"]).astype(_F32) * 128**-0.5
-            shares = jax.nn.softmax(jnp.where(jnp.arange(length) <= place, scores, -1e9), -1).astype(_BF16)
+            shares = jax.nn.softmax(jnp.where(jnp.arange(length) <= place, scores, -1e9), -1).astype(element())
             x = x + jnp.einsum("bgqt,btgk,gqkd->bd", shares, kept[-1]["values"], p["wo"])
             h = _normed(x, p["scale2"])
             x = x + (jax.nn.silu(h @ p["gate"]) * (h @ p["up"])) @ p["down"]

@@ -64,6 +64,11 @@ class Executable:
         return int(stats.argument_size_in_bytes), int(results), int(stats.temp_size_in_bytes)
 
     @property
+    def donated(self) -> int:
+        """The bytes of results that are in the place of arguments."""
+        return int(self._loaded.get_compiled_memory_stats().alias_size_in_bytes)
+
+    @property
     def flops(self) -> float:
         """The operations that XLA counts in the optimised program, functions of one element among them; loops once."""
         counted = self._loaded.cost_analysis()
