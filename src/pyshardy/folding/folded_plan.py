@@ -36,7 +36,7 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
-from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.liveness import IN_ITS_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
@@ -174,11 +174,12 @@ class FoldedPlan(CandidatePlan):
     @cached_property
     def peak(self) -> int:
         found = self._peak_of_layers if self._unfolding is None else None
-        return memory_of(self.local(), self._entry).peak if found is None else found.bytes
+        return memory_of(self.local(), self._entry, IN_ITS_ORDER).peak if found is None else found.bytes
 
     @cached_property
     def _peak_of_layers(self) -> PeakOfLayers | None:
-        return peak_with_all_layers(self._splice, self.partitioner.local, self._function, self._result_types())
+        types = self._result_types()
+        return peak_with_all_layers(self._splice, self.partitioner.local, self._function, types, IN_ITS_ORDER)
 
     def counted_plan(self) -> CountedPlan:
         if self._unfolding is not None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.depth_first import is_moderate
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, takes_what_dies
 from pyshardy.partitioning.account.memory import Change, Course
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
@@ -24,7 +25,8 @@ def peak_with_all_layers(
     splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel = AS_WRITTEN
 ) -> PeakOfLayers | None:
     """What ``memory_of`` would find for ``entry``, a function of ``module`` that with all layers returns ``results``,
-    if the layers were put in at ``splice``; None if that cannot be said."""
+    if the layers were put in at ``splice``; None if that cannot be said, as of a program of so few layers that it runs
+    in another order."""
     try:
         return PeakOfLayers(splice, module, entry, results, model)
     except _Unknown:
@@ -60,9 +62,13 @@ class PeakOfLayers:
         self._splice = splice
         self._entry = entry
         self._model = model
-        self._course = course = Course(module, entry, model, results)
-        self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._count = splice.folded.end - splice.folded.first
+        times = {op: 1 + self._count for template in splice.template for op in template}
+        if is_moderate(entry.body, model.moderate, times):
+            # All layers together run in another order.
+            raise _Unknown
+        self._course = course = Course(module, entry, model, results, moderate=0)
+        self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._places = self._found_places()
         """Before which operation the layers of each series are to stand."""
         self._kept = [one for one in self._keeps() if one.begin < one.end]

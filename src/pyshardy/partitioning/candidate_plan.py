@@ -16,6 +16,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
+from pyshardy.partitioning.account.liveness import IN_ITS_ORDER
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
@@ -90,8 +91,8 @@ class CandidatePlan:
 
     @cached_property
     def peak(self) -> int:
-        """The most memory that each device needs, in bytes."""
-        return memory_of(self.local(), self._entry).peak
+        """The most memory that each device needs, in bytes, if operations run in the order in which they stand."""
+        return memory_of(self.local(), self._entry, IN_ITS_ORDER).peak
 
     def counted_plan(self) -> CountedPlan:
         """The plan as its costs are added up.

@@ -1,8 +1,8 @@
 """The memory that a program needs with all layers, from the program of one device that has few of them.
 
 What a layer keeps for another part of the program (activations for the backward pass, new parameters) is there once for
-each layer that the kept one stands for; what it works on meanwhile, once. Arguments and room for results of layers that
-are left out are there all the time.
+each layer that the kept one stands for; what it works on meanwhile, once. Where layers are left out, operations run in
+the order in which they stand. Arguments and room for results of layers that are left out are there all the time.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ def layered_memory(
     ``results`` are of layers that are left out."""
     size = model.boundary_bytes_of
     own = [value.type for value in entry.body.terminator.operands]
-    course = Course(local, entry, model, [*own, *results])
+    is_whole = not results and not arguments and all(times == 1 for times in counts.values())
+    course = Course(local, entry, model, [*own, *results], moderate=None if is_whole else 0)
     more: dict[int, list[Change]] = {}
-    if results or arguments or any(times > 1 for times in counts.values()):
+    if not is_whole:
         taken = {value for step in course.steps for value in step.moment.taken}
         for number, op in enumerate(course.operations):
             for value in op.results if counts.get(op, 1) > 1 else ():

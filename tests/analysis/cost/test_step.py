@@ -127,3 +127,29 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %1 : tensor<8xf32>
 }""")
     assert found.unknown == {"custom_call @mystery": 2}
+
+
+def test_functions_share_the_kernels_around_their_calls() -> None:
+    """``add``, ``silu`` and ``multiply`` are one pass through memory, whether ``silu`` is a function or not."""
+    type = "tensor<256x256xf32>"
+    silu = f"%s = stablehlo.logistic %0 : {type}\n  %1 = stablehlo.multiply %0, %s : {type}"
+    call = f"%1 = func.call @silu(%0) : ({type}) -> {type}"
+    function = f"""
+func.func private @silu(%0: {type}) -> {type} {{
+  {silu}
+  return %1 : {type}
+}}"""
+    seconds, moved = set(), []
+    for inside, more in ((silu, ""), (call, function)):
+        found = step(f"""
+func.func @main(%a: {type}, %b: {type}) -> {type} {{
+  %0 = stablehlo.add %a, %b : {type}
+  {inside}
+  %2 = stablehlo.multiply %1, %b : {type}
+  return %2 : {type}
+}}{more}""")
+        seconds.add(round(found.seconds, 15))
+        moved.append(sum(one.work.bytes for one in found.timed.values()))
+    assert len(seconds) == 1
+    # Both operands are read, one of them again, and the result is written.
+    assert moved == [4 * 4 * 256**2] * 2

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from pyshardy import parse, partition
+from pyshardy.partitioning.account.depth_first import depth_first
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, IN_ITS_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import Memory, memory_of
 
 _ROW = "tensor<256xf32>"
@@ -14,10 +16,10 @@ _ROW_BYTES = 1024
 _SQUARE = "tensor<16x16xf32>"
 
 
-def _memory(arguments: str, results: str, body: str) -> Memory:
+def _memory(arguments: str, results: str, body: str, model: MemoryModel = AS_WRITTEN) -> Memory:
     module = parse(f"func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
     main = next(op for op in module.op.body if op.symbol_name == "main")
-    memory = memory_of(module.op, main)
+    memory = memory_of(module.op, main, model)
     assert sum(one.bytes for one in memory.live_at_peak) + memory.reserved == memory.peak
     return memory
 
@@ -269,3 +271,97 @@ def test_a_result_that_is_made_while_its_donated_argument_lives_stands_elsewhere
     body = "\n  %zero = stablehlo.constant dense<0.0> : tensor<f32>" + body
     memory = _memory(f"%a: {_SQUARE} {{tf.aliasing_output = 0 : i32}}", f"{_SQUARE}, tensor<f32>", body)
     assert memory.peak - 3 * _ROW_BYTES in (4, 8)
+
+
+def test_what_only_a_later_result_needs_runs_late() -> None:
+    """Depth first, ``%0`` waits for the product that only the second result needs, beside ``%1``, of which the third
+    square is made in the room of the first result; as written it is gone before that."""
+    square = f"({_SQUARE}, {_SQUARE}) -> {_SQUARE}"
+    body = f"""
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : {square}
+  %s = stablehlo.dot_general %0, %b, contracting_dims = [0] x [0] : ({_SQUARE}, tensor<16xf32>) -> tensor<16xf32>
+  %1 = stablehlo.dot_general %0, %a, contracting_dims = [0] x [0] : {square}
+  %2 = stablehlo.dot_general %1, %a, contracting_dims = [0] x [0] : {square}
+  return %2, %s : {_SQUARE}, tensor<16xf32>"""
+    arguments = f"%a: {_SQUARE}, %b: tensor<16xf32>"
+    always = (1024 + 64) + (1024 + 64)
+    assert _memory(arguments, f"{_SQUARE}, tensor<16xf32>", body).peak == always + 2 * 1024
+    assert _memory(arguments, f"{_SQUARE}, tensor<16xf32>", body, IN_ITS_ORDER).peak == always + 1024
+
+
+def test_what_nobody_needs_runs_behind_what_it_reads() -> None:
+    text = f"""func.func @main(%a: {_ROW}) -> {_ROW} {{
+  %0 = stablehlo.tanh %a : {_ROW}
+  %unread = stablehlo.negate %0 : {_ROW}
+  %1 = stablehlo.sine %0 : {_ROW}
+  return %1 : {_ROW}
+}}"""
+    block = next(iter(parse(text).op.body)).body
+    assert [op.name for op in depth_first(list(block))] == [op.name for op in block]
+
+
+@pytest.mark.parametrize(("rank", "extra"), [(2, 1), (3, 2)])
+def test_what_a_product_of_more_dimensions_reads_is_not_written_in_place(rank: int, extra: int) -> None:
+    """Of three dimensions two are rows for the product: the kernel writes it in another layout."""
+    type, numbers = (_SQUARE, "[1] x [0]") if rank == 2 else ("tensor<2x8x16xf32>", "[2] x [0]")
+    narrow = type.replace("16xf32", "1xf32")
+    body = f"""
+  %0 = stablehlo.dot_general %a, %w, contracting_dims = {numbers} : ({type}, {_SQUARE}) -> {type}
+  %1 = stablehlo.exponential %0 : {type}
+  %2 = stablehlo.dot_general %1, %v, contracting_dims = {numbers} : ({type}, tensor<16x1xf32>) -> {narrow}
+  return %2 : {narrow}"""
+    memory = _memory(f"%a: {type}, %w: {_SQUARE}, %v: tensor<16x1xf32>", f"{narrow}", body)
+    assert memory.peak == (2 * 1024 + 64) + 64 + extra * 1024
+
+
+@pytest.mark.parametrize(("donated", "once", "twice"), [("", 2, 3), (" {jax.buffer_donor = true}", 1, 2)])
+def test_a_scatter_begins_with_a_copy_of_what_is_not_its_own(donated: str, once: int, twice: int) -> None:
+    scatter = f"""
+  %s = "stablehlo.scatter"(%a, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    stablehlo.return %q : tensor<f32>
+  }}) : ({_ROW}, tensor<1x1xi32>, tensor<1xf32>) -> {_ROW}"""
+    arguments = f"%a: {_ROW}{donated}, %i: tensor<1x1xi32>, %u: tensor<1xf32>"
+    memory = _memory(arguments, _ROW, f"{scatter}\n  return %s : {_ROW}")
+    assert memory.peak == once * _ROW_BYTES + 8
+    again = scatter.replace("%s =", "%t =").replace("(%a,", "(%s,")
+    memory = _memory(arguments, _ROW, f"{scatter}{again}\n  return %t : {_ROW}")
+    # The first scatter has a place of its own, and so has the second, beside it.
+    assert memory.peak == twice * _ROW_BYTES + 8
+
+
+def test_a_part_that_is_taken_needs_no_memory_where_it_is_read_element_by_element() -> None:
+    body = f"""
+  %0 = stablehlo.slice %a [0:16, 0:8] : ({_SQUARE}) -> tensor<16x8xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32>
+  %2 = stablehlo.add %1, %b : tensor<8x16xf32>
+  %3 = stablehlo.pad %2, %zero, low = [0, 0], high = [8, 0], interior = [0, 0]
+      : (tensor<8x16xf32>, tensor<f32>) -> {_SQUARE}
+  %4 = stablehlo.multiply %3, %a : {_SQUARE}
+  return %4 : {_SQUARE}"""
+    body = "\n  %zero = stablehlo.constant dense<0.0> : tensor<f32>" + body
+    assert _memory(f"%a: {_SQUARE}, %b: tensor<8x16xf32>", _SQUARE, body).peak - (2 * 1024 + 512) in (0, 4)
+
+
+def test_functions_count_as_if_they_stood_where_they_are_called() -> None:
+    """The derivative of a function keeps what it needs; what it returns beside that passes into its reader."""
+    body = f"""
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  %1:2 = call @silu(%0) : ({_SQUARE}) -> ({_SQUARE}, {_SQUARE})
+  %2 = stablehlo.multiply %1#0, %a : {_SQUARE}
+  %3 = stablehlo.dot_general %1#1, %2, contracting_dims = [1] x [0] : ({_SQUARE}, {_SQUARE}) -> {_SQUARE}
+  return %3 : {_SQUARE}"""
+    silu = f"""
+}}
+func.func private @silu(%x: {_SQUARE}) -> ({_SQUARE}, {_SQUARE}) {{
+  %0 = stablehlo.logistic %x : {_SQUARE}
+  %1 = stablehlo.multiply %x, %0 : {_SQUARE}
+  return %1, %0 : {_SQUARE}, {_SQUARE}"""
+    called = _memory(f"%a: {_SQUARE}", _SQUARE, body + silu)
+    inlined = body.replace(
+        f"%1:2 = call @silu(%0) : ({_SQUARE}) -> ({_SQUARE}, {_SQUARE})",
+        f"%l = stablehlo.logistic %0 : {_SQUARE}\n  %m = stablehlo.multiply %0, %l : {_SQUARE}",
+    )
+    inlined = inlined.replace("%1#0", "%m").replace("%1#1", "%l")
+    assert called.peak == _memory(f"%a: {_SQUARE}", _SQUARE, inlined).peak

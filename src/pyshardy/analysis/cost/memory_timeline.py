@@ -155,8 +155,10 @@ class _Walk:
     def _unfold(
         self, around: Operation, block: Block, outside: Bytes, begin: float, seconds: float, made: Bytes
     ) -> None:
-        operations = list(block)
+        operations = self._liveness.in_order(block)
         passing = self._model.passing_of(operations)
+        if around.parent is not None:
+            passing.update(self._liveness.passed_on(around, self._model.passing_of(list(around.parent))))
         last = last_reads(operations, passing)
         self._note_readers(operations, last)
         owned: list[Value] = []

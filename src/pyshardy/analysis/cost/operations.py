@@ -174,7 +174,8 @@ def _all_of_it(op: Operation, passing: Set[Value]) -> float:
 
 def _what_is_taken(op: Operation, passing: Set[Value]) -> float:
     """A part of the first operand, as large as the result, and the indices."""
-    return _read(op, passing, 1) + _written(op, passing) + sum([type_bytes(one.type) for one in op.results])
+    taken = sum([type_bytes(one.type) for one in op.results]) if _stands(op.operands[0], passing) else 0
+    return _read(op, passing, 1) + _written(op, passing) + taken
 
 
 def _what_is_replaced(op: Operation, passing: Set[Value]) -> float:

@@ -14,6 +14,7 @@ from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
 from pyshardy.analysis.cost.operations import Work, kind, repeated, stand, work_of_operation
+from pyshardy.analysis.cost.passed_on import PassedOn
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
@@ -21,10 +22,10 @@ from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.dialects.stablehlo.trip_count import is_loop, trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
-from pyshardy.ir.operation import Block, Operation, Signature, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import done_with_readers, values_in_passing
+from pyshardy.partitioning.account.fusion import done_with_readers
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 
@@ -124,6 +125,7 @@ class _Walk:
     def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns, times: KernelTimes) -> None:
         self._program = program
         self._functions = functions_by_name(program.module)
+        self._passed_on = PassedOn(self._functions)
         self._meshes = placement.meshes(program.module)
         self._chip = chip
         self._talking = talking
@@ -165,12 +167,14 @@ class _Walk:
         # What calls itself has no end: its second time counts nothing.
         self._inside[block] = [], []
         operations = list(block)
-        passing = values_in_passing(operations)
+        passed_on = self._passed_on.into.get(block, set())
+        passing = self._passed_on.of(block) | passed_on
         attention = self._attention.find(operations) if self._attention is not None else None
         if attention is not None:
             self._step.attentions |= attention.count > 0
             passing |= attention.scores
         joined = done_with_readers(operations) if self._chip.launch else set()
+        joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
         inner: list[tuple[Operation, Inner]] = []
         for op in operations:
             if op not in self._step.timed:

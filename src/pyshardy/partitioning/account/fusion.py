@@ -2,19 +2,26 @@
 
 An elementwise operation, or one that spreads what it is given, needs no memory for its result if all who read it work
 element by element, too, or reduce. What is cheap is made again for each reader; what is not (an exponential) must have
-one. Reshapes, and what a loop only carries along, are other names of the same memory.
+one. So must what takes elements from other places (a slice, a transpose, padding), which reads element by element, too.
+Functions count as if they stood where they are called. Reshapes, and what a loop only carries along, are other names of
+the same memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
 
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.types import TensorType
 
-_WHILE = "stablehlo.while"
+_CALL, _MODULE, _WHILE = "func.call", "builtin.module", "stablehlo.while"
 
 _WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
 """Our operations whose regions work on tensors; those of the others on scalars."""
@@ -29,7 +36,11 @@ _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_eleme
 """Operations whose result is the memory of their operand."""
 
 _SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
-_READING = _SPREADING | {"stablehlo.reduce"}
+_MOVING = frozenset(
+    f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "pad", "reverse", "slice", "transpose")
+)
+"""What makes each element of one that it reads at another place."""
+_READING = _SPREADING | _MOVING | {"stablehlo.reduce"}
 """What reads element by element, besides elementwise operations."""
 
 
@@ -54,16 +65,128 @@ def value_in_memory(value: Value) -> Value:
 
 
 def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
-    """The results of ``operations``, those of one block in order, that never stand in memory."""
-    passing: set[Value] = set()
-    readable: dict[Value, bool] = {}
-    sinks: dict[Value, Operation | None] = {}
-    by_name: dict[str, tuple[bool, bool, bool]] = {}
-    for op in reversed(operations):
-        name = op.name
-        known = by_name.get(name)
+    """The results of ``operations``, those of one block in order, that never stand in memory. Functions that are called
+    count as if they stood in the place of their calls."""
+    return _Passing(operations, InlinedCalls(operations)).values
+
+
+class InlinedCall(NamedTuple):
+    """What a function does with what it is given, and what it returns: which arguments are read element by element
+    (``reads``), by one kernel (``alone``); which results are made so (``makes``), and again for each reader
+    (``cheap``), of which arguments and other results (``made_of``, ``beside``)."""
+
+    reads: tuple[bool, ...]
+    alone: tuple[bool, ...]
+    makes: tuple[bool, ...]
+    cheap: tuple[bool, ...]
+    made_of: tuple[frozenset[int], ...]
+    beside: tuple[frozenset[int], ...]
+
+
+class _Made(NamedTuple):
+    """How a function makes a result where it is read."""
+
+    is_cheap: bool
+    has_one_reader: bool
+    arguments: set[int]
+    results: set[int]
+
+
+_NONE: frozenset[int] = frozenset()
+
+
+class InlinedCalls:
+    """The functions that ``operations`` call, and these in turn: compilers put them in the place of their calls."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        call = next((op for op in operations if op.name == _CALL), None)
+        module = None if call is None else next((one for one in call.ancestors() if one.name == _MODULE), None)
+        self._functions = {} if module is None else functions_by_name(module)
+        self._known: dict[str, InlinedCall | None] = {}
+
+    def of(self, call: Operation) -> InlinedCall | None:
+        """What ``call`` runs; None if it is no call, or not known."""
+        if not self._functions or call.name != _CALL:
+            return None
+        name = callee(call)
+        if name not in self._known:
+            # What calls itself is not known.
+            self._known[name] = None
+            function = self._functions.get(name)
+            if function is not None and not is_declaration(function):
+                self._known[name] = self._looked_at(function)
+        return self._known[name]
+
+    def _looked_at(self, function: Operation) -> InlinedCall:
+        operations, arguments = list(function.body), function.body.arguments
+        passing = _Passing(operations, self)
+        returned = operations[-1].operands
+        made = [self._made(value, passing, returned) for value in returned]
+        return InlinedCall(
+            tuple([passing.readable.get(one, True) for one in arguments]),
+            tuple([one not in passing.sinks or passing.sinks[one] is not None for one in arguments]),
+            tuple([one is not None and (one.is_cheap or one.has_one_reader) for one in made]),
+            tuple([one is not None and one.is_cheap for one in made]),
+            tuple([_NONE if one is None else frozenset(one.arguments) for one in made]),
+            tuple([_NONE if one is None else frozenset(one.results) for one in made]),
+        )
+
+    def _made(self, value: Value, passing: _Passing, returned: Sequence[Value]) -> _Made | None:
+        """How a value that is ``returned`` is made where it is read: of arguments, of others that are returned, and of
+        what is smaller than it; None if it is not."""
+        is_cheap, waiting, size = True, [value], _elements(value)
+        arguments: set[int] = set()
+        results: set[int] = set()
+        while waiting:
+            one = waiting.pop()
+            made = one.defining_op
+            if isinstance(one, BlockArgument):
+                if one is value:
+                    return None
+                arguments.add(one.index)
+            if made is None:
+                continue
+            if one is not value and one not in passing.values:
+                if one in returned:
+                    results.add(returned.index(one))
+                elif 2 * _elements(one) > size:
+                    return None
+                continue
+            inlined = self.of(made)
+            if inlined is not None and isinstance(one, OpResult):
+                makes, cheap = inlined.makes[one.index], inlined.cheap[one.index]
+            else:
+                makes, cheap = _makes_elements(made, one_reader=True), _is_cheap(made)
+                if made.name in _IN_THE_SAME_MEMORY:
+                    makes = cheap = True
+            if not makes:
+                return None
+            is_cheap = is_cheap and cheap
+            waiting += made.operands
+        return _Made(is_cheap, value.has_one_use, arguments, results)
+
+
+class _Passing:
+    """What of ``operations``, those of one block in order, never stands in memory (``values``); which values are read
+    element by element alone (``readable``), and by which operation if that is one kernel (``sinks``)."""
+
+    def __init__(self, operations: Sequence[Operation], calls: InlinedCalls) -> None:
+        self.values: set[Value] = set()
+        self.readable: dict[Value, bool] = {}
+        self.sinks: dict[Value, Operation | None] = {}
+        self._by_name: dict[str, tuple[bool, bool, bool]] = {}
+        for op in reversed(operations):
+            inlined = calls.of(op) if op.name == _CALL else None
+            if inlined is None:
+                self._look_at(op)
+            else:
+                self._look_at_call(op, inlined)
+
+    def _look_at(self, op: Operation) -> None:
+        passing, readable, sinks, name = self.values, self.readable, self.sinks, op.name
+        known = self._by_name.get(name)
         if known is None:
-            known = by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
+            known = self._by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
         sink: Operation | None = op
         reads, makes, is_cheap = known
         if len(op.results) == 1:
@@ -89,7 +212,23 @@ def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
             for inner in op.walk():
                 for value in inner.operands:
                     readable[value] = False
-    return passing
+
+    def _look_at_call(self, op: Operation, inlined: InlinedCall) -> None:
+        readable, sinks = self.readable, self.sinks
+        sink: Operation | None = op
+        for result in op.results:
+            makes = inlined.makes[result.index] and readable.get(result, False)
+            if makes and (inlined.cheap[result.index] or sinks[result] is not None):
+                sink = sinks[result] if len(op.results) == 1 else None
+                self.values.add(result)
+        for value, reads, alone in zip(op.operands, inlined.reads, inlined.alone, strict=True):
+            its = sink if alone else None
+            readable[value] = reads and readable.get(value, True)
+            sinks[value] = its if value not in sinks or sinks[value] is its else None
+
+
+def _elements(value: Value) -> int:
+    return prod(value.type.shape) if isinstance(value.type, TensorType) and value.type.has_static_shape else 0
 
 
 def done_with_readers(operations: Sequence[Operation]) -> set[Operation]:
@@ -124,6 +263,8 @@ def _reads_elements(op: Operation) -> bool:
 def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
     if op.name in _SPREADING or op.name == "stablehlo.constant" or is_foreign_constant(op):
         return True
+    if op.name in _MOVING:
+        return one_reader
     return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & EXPENSIVE)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from pyshardy.dialects.func import arguments_attributes, function_type
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.depth_first import in_order
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.liveness import (
     AS_WRITTEN,
@@ -119,9 +120,9 @@ class Most(NamedTuple):
 class Course:
     """What stands in memory in the course of ``entry``, a function of ``module``: ``always`` so many bytes of arguments
     and room for results, and what ``steps`` change. ``results`` are the types of all results, if the function returns
-    others besides its own. ``in_place`` are the donated arguments whose room results take. ``last`` says which
-    operation is the last to read a value from memory; what is in ``passing`` never stands there; ``returned`` counts
-    how often a value is returned."""
+    others besides its own; ``moderate`` replaces that of the model if it is given. ``in_place`` are the donated
+    arguments whose room results take. ``last`` says which operation is the last to read a value from memory; what is in
+    ``passing`` never stands there; ``returned`` counts how often a value is returned."""
 
     def __init__(
         self,
@@ -129,9 +130,10 @@ class Course:
         entry: Operation,
         model: MemoryModel = AS_WRITTEN,
         results: Sequence[Type] | None = None,
+        moderate: int | None = None,
     ) -> None:
         self._module, self.entry, self._model = module, entry, model
-        self.operations = operations = list(entry.body)
+        self.operations = operations = in_order(entry.body, model.moderate if moderate is None else moderate)
         self.passing = model.passing_of(operations)
         self.last = last_reads(operations, self.passing)
         values = entry.body.terminator.operands

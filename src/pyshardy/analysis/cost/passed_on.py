@@ -1,0 +1,46 @@
+"""What functions are given and return without that it ever stands in memory, wherever they are called.
+
+Compilers put private functions in the place of their calls: ``silu`` and ``where`` share the kernels around them. An
+operation of a function is timed once for all of its calls, so what it reads or returns counts as passing if it does so
+at each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.account.fusion import value_in_memory, values_in_passing
+
+
+class PassedOn:
+    """What passes in blocks that hold calls, and, by the body of a function, what all calls hand to it and take from it
+    (``into``)."""
+
+    def __init__(self, functions: Mapping[str, Operation]) -> None:
+        self._passing: dict[Block, set[Value]] = {}
+        self.into: dict[Block, set[Value]] = {}
+        stands: set[Value] = set()
+        for call in _calls(functions.values()):
+            function, block = functions.get(callee(call)), call.parent
+            if function is None or block is None or is_declaration(function):
+                continue
+            passing, body = self.of(block), function.body
+            inside = (*body.arguments, *body.terminator.operands)
+            outside = (*map(value_in_memory, call.operands), *call.results)
+            self.into.setdefault(body, set()).update(inside)
+            stands.update([own for own, other in zip(inside, outside, strict=True) if other not in passing])
+        for values in self.into.values():
+            values -= stands
+
+    def of(self, block: Block) -> set[Value]:
+        """What passes in ``block``, by itself."""
+        found = self._passing.get(block)
+        if found is None:
+            found = self._passing[block] = values_in_passing(list(block))
+        return found
+
+
+def _calls(functions: Iterable[Operation]) -> Iterable[Operation]:
+    return (op for function in functions for op in function.operations() if op.name == "func.call")
