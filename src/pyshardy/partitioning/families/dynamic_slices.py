@@ -154,8 +154,7 @@ def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tu
     # Element j of what is written is element j + shift of the update.
     cut = here.cut if here.cut is not None else builder.scalar(0, element)
     shift = builder.binary("subtract", cut, here.begin)
-    around = [covered if index == dim else 0 for index in range(type.rank)]
-    padded = builder.pad(update, builder.scalar(0, type.element), around, around)
+    padded = builder.pad_dim(update, builder.scalar(0, type.element), dim, covered, covered)
     begin = builder.binary("add", shift, builder.scalar(covered, element))
     value = builder.dynamic_slice_dim(padded, dim, clamped(site, begin, size + covered), covered)
     places = builder.iota(TensorType((covered,), element), 0)

@@ -304,9 +304,7 @@ class _Assembly:
         shifts = {shard: part.shift for shard, part in piece.parts.items()}
         low = max(0, *shifts.values())
         high = max(0, length - min(shifts.values()) - piece.size)
-        padding = [[0] * self._type.rank for _ in range(2)]
-        padding[0][dim], padding[1][dim] = low, high
-        value = builder.pad(value, builder.scalar(0, self._type.element) if fill is None else fill, *padding)
+        value = builder.pad_dim(value, builder.scalar(0, self._type.element) if fill is None else fill, dim, low, high)
         start = number_of_shard(
             builder, self._mesh, self._axes, {shard: low - shift for shard, shift in shifts.items()}
         )

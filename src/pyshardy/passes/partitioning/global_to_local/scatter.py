@@ -124,15 +124,15 @@ def _begun_once(site: ConversionSite, inputs: list[Value], update: Value, axes: 
     first = emit.is_first(mesh, axes)
     shape = tensor_type(inputs[0]).shape
     if shape:
-        chosen = emit.spread(first, shape, (0,))
+        chosen = emit.broadcast(first, shape, (0,))
     else:
-        chosen = emit.reshaped(first, ())
+        chosen = emit.reshape(first, ())
     begun = []
     for value in inputs:
         type = tensor_type(value)
         if type.element is not tensor_type(identity).element:
             identity = emit.constant(_identity(kind, type))
-        begun.append((value, emit.spread(identity, shape)))
+        begun.append((value, emit.broadcast(identity, shape)))
     return [emit.select(chosen, value, neutral) for value, neutral in begun]
 
 

@@ -50,12 +50,12 @@ def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) 
     type, sharding = tensor_type(indices), site.sharding(indices)
     visible, sizes = site.type_before(op.operands[0]).shape, integers(op, "slice_sizes")
     limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
-    lowest = site.make("constant", (), type, {"value": DenseElementsAttr.of(type, [0])}, sharding)
+    laid_out = site.emit.laid_out(sharding)
+    lowest = laid_out.constant(DenseElementsAttr.of(type, [0]))
     bound = site.emit.integers(limits, type.element)
     dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
-    bound = bound if dims else site.emit.reshaped(bound, ())
-    highest = site.make("broadcast_in_dim", (bound,), type, {"broadcast_dimensions": i64_array(dims)}, sharding)
-    new = site.make("clamp", (lowest, indices, highest), type, {}, sharding)
+    bound = bound if dims else site.emit.reshape(bound, ())
+    new = laid_out.emit("clamp", (lowest, indices, laid_out.broadcast(bound, type.shape, dims)), type)
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
 
