@@ -73,10 +73,7 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, 
     batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | dict(
         counted
     )
-    windowed = [
-        dim for dim in range(len(operand)) if dim not in numbers.collapsed_slice_dims + numbers.operand_batching_dims
-    ]
-    offset_dims = dict(zip(windowed, numbers.offset_dims, strict=True))
+    offset_dims = dict(zip(numbers.window_dims(len(operand)), numbers.offset_dims, strict=True))
     batch_dims = [dim for dim in range(len(result)) if dim not in numbers.offset_dims]
     indices_dims = [dim for dim in range(len(indices)) if dim != numbers.index_vector_dim]
     for indices_dim, result_dim in zip(indices_dims, batch_dims, strict=True):

@@ -31,8 +31,7 @@ def _gather(site: GrowthSite) -> None:
             chosen += [dim] if dim in numbers.start_index_map else []
         else:
             raise unsupported(op, dim)
-    hidden = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
-    windows = [size for dim, size in enumerate(sizes) if dim not in hidden]
+    windows = [sizes[dim] for dim in numbers.window_dims(len(sizes))]
     wanted = site.grown_result()
     assert isinstance(wanted, TensorType)
     for dim, size in zip(numbers.offset_dims, windows, strict=True):
@@ -83,9 +82,7 @@ def _scatter(site: GrowthSite) -> None:
 
 def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
     """In a larger dimension windows have room that had none, unless they span it all."""
-    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    dims = [dim for dim in range(tensor_type(operand).rank) if dim not in hidden]
-    sizes = dict(zip(dims, (tensor_type(update).shape[place] for place in numbers.update_window_dims), strict=True))
+    sizes = numbers.window_sizes(tensor_type(operand).rank, tensor_type(update).shape)
     for dim in site.grown_dims(operand):
         if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
             1,
