@@ -103,7 +103,7 @@ class LayerHistories(PropagationObserver):
         self._give_up()
 
     def _give_up(self) -> None:
-        """Ends passes of which nobody wants to know what they come to."""
+        """Ends the run of passes if there will be no certificate."""
         if self._refused:
             raise PassFailure
 
