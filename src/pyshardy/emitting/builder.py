@@ -216,6 +216,10 @@ class Builder:
         """``a`` where ``chosen`` (a scalar, or of the same shape), else ``b``."""
         return self.emit("select", (chosen, a, b), a.type)
 
+    def clamp(self, low: Value, value: Value, high: Value) -> Value:
+        """``value``, not below ``low`` and not above ``high`` (scalars, or of the same shape)."""
+        return self.emit("clamp", (low, value, high), value.type)
+
     def convert(self, value: Value, element: Type) -> Value:
         """``value`` with another element type."""
         type = tensor_type(value)
@@ -288,6 +292,10 @@ class Builder:
         starts = [zero] * len(shape)
         starts[dim], shape[dim] = start, size
         return self.dynamic_slice(value, starts, shape)
+
+    def dynamic_update_slice(self, value: Value, update: Value, starts: Sequence[Value]) -> Value:
+        """``value`` with ``update`` in it from ``starts`` (scalars of one type) on."""
+        return self.emit("dynamic_update_slice", (value, update, *starts), value.type)
 
     def pad(
         self,

@@ -139,7 +139,7 @@ def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:
     if inside is not None:
         old = builder.dynamic_slice(operand.value, starts, sizes)
         value = builder.select(_spread(site, inside, tensor_type(value).shape), value, old)
-    return builder.emit("dynamic_update_slice", (operand.value, value, *starts), operand.value.type)
+    return builder.dynamic_update_slice(operand.value, value, starts)
 
 
 def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tuple[Value, Value]:

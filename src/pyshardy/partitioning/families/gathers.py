@@ -17,7 +17,6 @@ from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import neutral_bits
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
 from pyshardy.partitioning.localizing.index_columns import counting_dims
@@ -163,5 +162,5 @@ def _only_where(site: Site, found: Sharded, answered: list[Value], numbers: Gath
     mask = reduce(lambda a, b: builder.binary("and", a, b), spread)
     if tensor_type(mask).rank:
         mask = builder.broadcast(mask, type.shape, batch_dims)
-    zeros = builder.splat_of(DenseElementsAttr.splat_of(type, 0))
+    zeros = builder.splat(0, type)
     return Sharded(builder.select(mask, found.value, zeros), found.type, found.layout)

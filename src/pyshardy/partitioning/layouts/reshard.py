@@ -205,7 +205,7 @@ class Resharder:
         element = index_type(max(action.shape))
         starts = [builder.scalar(0, element)] * type.rank
         starts[action.dim] = offset(builder, mesh, action.axes, type.shape[action.dim], element)
-        return builder.emit("dynamic_update_slice", (builder.splat_of(neutral), value, *starts), whole)
+        return builder.dynamic_update_slice(builder.splat_of(neutral), value, starts)
 
 
 _EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]] = {

@@ -57,7 +57,7 @@ def slice_plan(
 def clamped(site: Site, value: Value, last: int) -> Value:
     """The scalar ``value``, not below 0 and not above ``last``."""
     builder, element = site.builder, tensor_type(value).element
-    return builder.emit("clamp", (builder.scalar(0, element), value, builder.scalar(last, element)), value.type)
+    return builder.clamp(builder.scalar(0, element), value, builder.scalar(last, element))
 
 
 class Along(NamedTuple):

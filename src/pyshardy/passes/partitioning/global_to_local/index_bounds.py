@@ -49,7 +49,7 @@ class IndexBounds:
             highest = emit.splat(limits[0], self.type)
         else:
             highest = emit.broadcast(emit.integers(limits, self.element), self.type.shape, (self._vector_dim,))
-        return emit.emit("clamp", (lowest, self.indices, highest), self.type)
+        return emit.clamp(lowest, self.indices, highest)
 
     def first(self, local: Callable[[int], bool]) -> list[Value]:
         """The first index that the device owns in each dimension; all of a dimension that is not ``local``."""

@@ -347,4 +347,4 @@ def _sharded_to_unreduced(site: ConversionSite) -> None:
         emit.affine(mesh, axes, size) if axes else emit.scalar(0, I64)
         for axes, size in zip(lists, tensor_type(value).shape, strict=True)
     ]
-    site.replace(emit.emit("dynamic_update_slice", (zeros, value, *starts), local))
+    site.replace(emit.dynamic_update_slice(zeros, value, starts))

@@ -54,7 +54,7 @@ def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) 
     bound = site.emit.integers(limits, type.element)
     dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
     bound = bound if dims else site.emit.reshape(bound, ())
-    new = laid_out.emit("clamp", (lowest, indices, laid_out.broadcast(bound, type.shape, dims)), type)
+    new = laid_out.clamp(lowest, indices, laid_out.broadcast(bound, type.shape, dims))
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
 
