@@ -371,7 +371,7 @@ class FoldedPlan(CandidatePlan):
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _pairs(self) -> Iterator[tuple[Value, Value, int]]:
-        """Values of the layer below the splice point, what is to another layer what they are to it, and that layer."""
+        """Values of the layer below the splice point, each with its counterpart in another layer, and that layer."""
         folded = self._folded
         for layer in range(folded.first, folded.end):
             yield from zip(self._made_by(self._folded.below), self._made_by(layer), repeat(layer))

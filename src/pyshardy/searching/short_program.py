@@ -28,7 +28,7 @@ _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """How many of the layers that are alike stay below and above those that are left out, the fewest first."""
 
 Group = Hashable
-"""Operations of the program that are to their layers what each is to its own."""
+"""Operations of the program that are counterparts of each other in layers that are alike."""
 
 
 @dataclass(frozen=True)
