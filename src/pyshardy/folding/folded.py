@@ -88,6 +88,21 @@ class Folded:
 
     # --- layers, counted with and without those that are left out -----------------------------------------------------
 
+    @property
+    def multiplicity(self) -> int:
+        """How many layers of the program the template stands for."""
+        return 1 + self.count
+
+    @property
+    def template(self) -> int:
+        """The layer that stands for those that are left out, too: the one below the splice point, or the one above if
+        none below is alike."""
+        return self.below if self.below >= self.layers.first else self.end
+
+    def times(self, layer: int | None) -> int:
+        """How many layers of the program ``layer``, one that is there, stands for; 1 for what is of none."""
+        return self.multiplicity if layer == self.template else 1
+
     def joined(self, layer: int) -> int:
         """The number of ``layer`` among those that are there."""
         return layer if layer <= self.below else layer - self.count

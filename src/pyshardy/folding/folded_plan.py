@@ -199,7 +199,7 @@ class FoldedPlan(CandidatePlan):
         series = [*layers, *splice.series_of_results.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
         below = {number for one in self._repeats for number in range(one.begin, one.end)}
-        times = {one.op: 1 + self._folded.count for number, one in enumerate(self._emitted) if number in below}
+        times = {one.op: self._folded.multiplicity for number, one in enumerate(self._emitted) if number in below}
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
@@ -232,7 +232,7 @@ class FoldedPlan(CandidatePlan):
         below = {number for one in self._repeats for number in range(one.begin, one.end)}
         for number, one in enumerate(self._emitted):
             if one.op.parent is not None:
-                yield one, 1 + self._folded.count if number in below else 1
+                yield one, self._folded.multiplicity if number in below else 1
 
     def exact(self) -> CandidatePlan:
         if self._unfolding is None:
