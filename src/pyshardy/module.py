@@ -154,18 +154,11 @@ def run_passes(
     observers: Sequence[PassObserver] = (),
     progress: Report | None = None,
 ) -> ModuleKind:
-    """Runs a pipeline (MLIR's text, or a list of module passes) on ``module``, in place, and returns it.
-
-    ``observers`` are told before and after each pass; ``progress(name, number, total)`` before each.
+    """Runs a pipeline on ``module``, in place, and returns it. Arguments are those of ``pyshardy.run_passes``, which
+    runs passes on fewer layers where it can; this does not.
 
     Raises:
         PyshardyError: the pipeline's text is wrong, a pass failed, or left an illegal program behind.
-
-    >>> from pyshardy import parse
-    >>> module = parse("func.func private @unused(tensor<8xf32>)")
-    >>> print(run_passes(module, "builtin.module(symbol-dce)"), end="")
-    module {
-    }
     """
     from pyshardy.ir.pipeline_run import run_pipeline
     from pyshardy.ir.pipeline_text import parse_pipeline

@@ -1,30 +1,9 @@
-"""Functions and calls: what is printed for what is written, what is rejected where, and the attributes of arguments."""
-
-from pathlib import Path
-
-import pytest
+"""Functions and calls: prefixes, and the attributes of arguments and results."""
 
 from pyshardy.api import programs as api
 from pyshardy.dialects import func
 from pyshardy.ir.attributes import UnitAttr
-from tests.ir.tables import Case, cases, diagnostics_of, printed
-
-TABLES = Path(__file__).with_name("tables")
-
-
-@pytest.mark.parametrize("case", cases(TABLES / "func.txt"), ids=lambda case: case.written)
-def test_a_program_is_printed_or_rejected_as_in_mlir(case: Case) -> None:
-    if case.printed:
-        assert printed(case.written) == case.printed
-        assert printed(case.written, generic=True) == case.generic
-    else:
-        assert diagnostics_of(case.written) == case.diagnostics
-
-
-@pytest.mark.parametrize("case", [case for case in cases(TABLES / "func.txt") if case.printed])
-def test_what_is_printed_reads_back(case: Case) -> None:
-    assert printed(case.printed) == case.printed
-    assert printed(case.generic) == case.printed
+from tests.ir.tables import printed
 
 
 def test_a_call_keeps_its_prefix_where_functions_are_not_the_default() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pyshardy.emitting.devices import replica_groups, shard_index, source_target_pairs
-from pyshardy.emitting.layout import Layout
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
@@ -38,21 +37,19 @@ def test_the_shard_index_of_a_major_sub_axis_changes_slowest() -> None:
 
 
 def test_a_permute_brings_each_device_the_shard_that_it_must_have() -> None:
-    source = Layout(MESH, [_axes("q", "p")])
-    target = Layout(MESH, [_axes("p", "q")])
-    pairs = source_target_pairs(source, target)
+    source, target = _axes("q", "p"), _axes("p", "q")
+    pairs = source_target_pairs(MESH, source, MESH, target)
     assert pairs[:2] == [(0, 0), (1, 1)]
     assert pairs[4] == (4, 8)
     for sender, receiver in pairs:
-        assert shard_index(sender, MESH, source.dims[0]) == shard_index(receiver, MESH, target.dims[0])
+        assert shard_index(sender, MESH, source) == shard_index(receiver, MESH, target)
     assert sorted(receiver for _, receiver in pairs) == list(range(24))
 
 
 def test_a_permute_between_axes_that_cut_an_axis_in_different_ways_reaches_all_devices() -> None:
     mesh = Mesh({"p": 6, "q": 2})
-    source = Layout(mesh, [(AxisRef("p", 1, 2), AxisRef("q"))])
-    target = Layout(mesh, [(AxisRef("p", 3, 2), AxisRef("q"))])
-    pairs = source_target_pairs(source, target)
+    source, target = (AxisRef("p", 1, 2), AxisRef("q")), (AxisRef("p", 3, 2), AxisRef("q"))
+    pairs = source_target_pairs(mesh, source, mesh, target)
     assert sorted(sender for sender, _ in pairs) == sorted(receiver for _, receiver in pairs) == list(range(12))
     for sender, receiver in pairs:
-        assert shard_index(sender, mesh, source.dims[0]) == shard_index(receiver, mesh, target.dims[0])
+        assert shard_index(sender, mesh, source) == shard_index(receiver, mesh, target)

@@ -1,5 +1,7 @@
 """Strategies on a short program cost what they cost on the whole one."""
 
+from dataclasses import replace
+
 import pytest
 
 from pyshardy import Module, partition
@@ -7,12 +9,11 @@ from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import load_shardings
-from pyshardy.searching import short_program as short_programs
 from pyshardy.searching.evaluation import Evaluator
-from pyshardy.searching.experts import experts
+from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import Inner
 from pyshardy.searching.sharding_lines import Writer
-from pyshardy.searching.short_program import short_program
+from pyshardy.searching.short_program import short_program, whole_program
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh
 from tests.searching.programs import chain, training
@@ -33,11 +34,11 @@ def whole_cost(module: Module, space: Space, layouts: Layouts, chip: str) -> tup
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_few_layers_cost_what_all_layers_do(chip: str) -> None:
     module = training(36)
-    short, whole = short_program(module), short_programs.whole_program(module)
+    short, whole = short_program(module), whole_program(module)
     assert 5 * len(short.times) < len(whole.times)
     space = Space(short)
     few, all_of_them = (Evaluator(one, hardware(chip)) for one in (short, whole))
-    for strategy in experts(space, MESH):
+    for strategy in known_strategies(space, MESH):
         boundary = space.boundary(space.layouts(strategy))
         found, wanted = few.score(MESH, boundary), all_of_them.score(MESH, boundary)
         assert found is not None
@@ -53,22 +54,20 @@ def test_few_layers_cost_what_all_layers_do(chip: str) -> None:
 def test_the_first_candidate_plan_costs_what_the_command_says_where_it_is_taken() -> None:
     module = training(3)
     space = Space(short_program(module))
-    layouts = space.layouts(next(one for one, name in experts(space, MESH).items() if name == "data parallel"))
+    layouts = space.layouts(next(one for one, name in known_strategies(space, MESH).items() if name == "data parallel"))
     score = Evaluator(space.short, hardware("v5e")).score(MESH, space.boundary(layouts))
     assert score is not None
     found = score.no_overlap, score.full_overlap, score.peak, score.received
     assert found == pytest.approx(whole_cost(module, space, layouts, "v5e"))
 
 
-def test_a_layer_that_counts_once_too_little_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = training(36)
-    right = short_program(module)
-    monkeypatch.setattr(short_programs, "_times", lambda folded, number, kept: 1)
-    wrong = short_program(module)
+def test_layers_that_are_not_counted_are_missed() -> None:
+    right = short_program(training(36))
+    wrong = replace(right, times=(1,) * len(right.times))
     scores = []
     for short in (right, wrong):
         space = Space(short)
-        layouts = space.layouts(next(iter(experts(space, MESH))))
+        layouts = space.layouts(next(iter(known_strategies(space, MESH))))
         scores.append(Evaluator(short, hardware("h100")).score(MESH, space.boundary(layouts)))
     assert scores[0] is not None
     assert scores[1] is not None
@@ -78,7 +77,7 @@ def test_a_layer_that_counts_once_too_little_is_seen(monkeypatch: pytest.MonkeyP
 def test_an_evaluator_forgets_what_came_before() -> None:
     short = short_program(training(3))
     space, chip = Space(short), hardware("v5e")
-    layouts = [space.layouts(one) for one in experts(space, MESH)]
+    layouts = [space.layouts(one) for one in known_strategies(space, MESH)]
     used = Evaluator(short, chip)
     first = [used.score(MESH, space.boundary(one)) for one in layouts]
     again = [used.score(MESH, space.boundary(one)) for one in reversed(layouts)][::-1]
@@ -88,9 +87,9 @@ def test_an_evaluator_forgets_what_came_before() -> None:
 
 def test_a_constraint_inside_holds_in_every_layer() -> None:
     module = training(36)
-    short, whole = short_program(module), short_programs.whole_program(module)
+    short, whole = short_program(module), whole_program(module)
     space = Space(short)
-    layouts = space.layouts(next(iter(experts(space, MESH))))
+    layouts = space.layouts(next(iter(known_strategies(space, MESH))))
     number = next(
         number for number, name in enumerate(short.names) if name == "stablehlo.dot_general" and short.times[number] > 1
     )
@@ -116,7 +115,7 @@ def test_a_constraint_inside_holds_in_every_layer() -> None:
 def test_what_cannot_be_partitioned_has_no_score() -> None:
     short = short_program(chain())
     space = Space(short)
-    layouts = space.layouts(next(iter(experts(space, MESH))))
+    layouts = space.layouts(next(iter(known_strategies(space, MESH))))
     wrong = layouts._replace(specs=tuple((("data", "data"),) * len(spec) for spec in layouts.specs))
     assert Evaluator(short, hardware("h100")).score(MESH, space.boundary(wrong)) is None
 
@@ -128,7 +127,7 @@ class Given(BaseException):
 def test_an_evaluation_that_is_ended_anywhere_leaves_nothing_behind() -> None:
     short = short_program(training(3))
     space = Space(short)
-    layouts = [space.layouts(one) for one in list(experts(space, MESH))[:3]]
+    layouts = [space.layouts(one) for one in list(known_strategies(space, MESH))[:3]]
     wanted = [Evaluator(short, hardware("v5e")).score(MESH, space.boundary(one)) for one in layouts]
     evaluator = Evaluator(short, hardware("v5e"))
     left = 0

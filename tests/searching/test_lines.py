@@ -7,7 +7,7 @@ import pytest
 from pyshardy import ShardingProblem, parse, partition
 from pyshardy.reading.sharding_files.paths import alternatives
 from pyshardy.reading.tensors import main_of
-from pyshardy.searching.experts import experts
+from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import Inner
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer, braced
 from pyshardy.searching.short_program import short_program
@@ -31,7 +31,7 @@ def shardings_of(space: Space, layouts: Layouts) -> tuple[list[str], list[str]]:
 def test_a_file_means_exactly_what_its_strategy_says() -> None:
     for module in (chain(), training(2), training(36)):
         space = Space(short_program(module))
-        for strategy in experts(space, MESH):
+        for strategy in known_strategies(space, MESH):
             layouts = space.layouts(strategy)
             boundary = space.boundary(layouts)
             arguments, results = shardings_of(space, layouts)
@@ -49,7 +49,7 @@ def test_a_file_means_exactly_what_its_strategy_says() -> None:
 
 def test_a_file_has_few_lines_whatever_the_number_of_layers() -> None:
     space = Space(short_program(training(36)))
-    for strategy in experts(space, MESH):
+    for strategy in known_strategies(space, MESH):
         layouts = space.layouts(strategy)
         lines = Writer(space).lines(layouts)
         assert len(lines) == Writer(space).line_count(layouts) <= 6 < MOST_LINES
@@ -57,7 +57,9 @@ def test_a_file_has_few_lines_whatever_the_number_of_layers() -> None:
 
 def test_families_that_lie_alike_share_a_line() -> None:
     space = Space(short_program(training(3)))
-    megatron = next(one for one, name in experts(space, MESH).items() if name == "data parallel, hidden parallel")
+    megatron = next(
+        one for one, name in known_strategies(space, MESH).items() if name == "data parallel, hidden parallel"
+    )
     text = Writer(space).text(space.layouts(megatron), ["Megatron."])
     assert text.startswith("# Megatron.\n\n[mesh]\ndata = 2\nmodel = 4\n\n[shardings]\n")
     assert tomllib.loads(text)["shardings"] == {
@@ -75,7 +77,7 @@ def test_arguments_without_names_go_by_their_numbers() -> None:
       return %0 : tensor<8x4xf32>
     }""")
     space = Space(short_program(module))
-    found = next(one for one, name in experts(space, Mesh({"x": 2})).items() if name == "data parallel")
+    found = next(one for one, name in known_strategies(space, Mesh({"x": 2})).items() if name == "data parallel")
     assert list(Writer(space).lines(space.layouts(found))) == ["**", "{arg0,arg1,result/0}"]
 
 
@@ -84,7 +86,7 @@ def test_what_is_said_inside_is_said_by_one_pattern_for_all_layers() -> None:
     names = space.short.names
     first = [number for number, name in enumerate(names) if name == "stablehlo.dot_general"]
     kept = [number for number in first if space.short.times[number] > 1]
-    layouts = space.layouts(next(iter(experts(space, MESH))))
+    layouts = space.layouts(next(iter(known_strategies(space, MESH))))
     patterns = []
     for number in kept:
         inner = Inner(space.short.groups[number], 0, (("data",), ()))
@@ -142,7 +144,7 @@ def test_a_star_that_means_too_much_is_written_out() -> None:
       return %2 : {other}
     }}""")
     space = Space(short_program(module))
-    plain = space.layouts(next(iter(experts(space, Mesh({"y": 2})))))
+    plain = space.layouts(next(iter(known_strategies(space, Mesh({"y": 2})))))
     specs = tuple(
         (("y",), ()) if family.type.shape == (8, 8) and family.path[0] == "w" else spec
         for family, spec in zip(space.listed, plain.specs, strict=True)

@@ -146,8 +146,8 @@ def partition(
     journal: Journal | None = None,
     hardware: Source | Hardware | None = None,
 ) -> Plan:
-    """Makes the program of one device of ``module``, which stays as it is; ``in_place`` says that it need not, since
-    nobody asks for it any more.
+    """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` allows
+    changing it.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).

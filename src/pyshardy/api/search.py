@@ -268,8 +268,8 @@ def search(
     ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best of up to three axes is looked for,
     and ``devices``, or the hardware, say how many there are. A device may use ``memory`` bytes, by default what a
     program can use of the chip's. ``objective`` is one of ``expected``, ``no-overlap``, ``overlap`` (seconds by the
-    three figures of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says is not up for
-    discussion. ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share
+    three figures of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says
+    stays. ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share
     these, and change nothing else. ``progress`` is told how many were made, of how many. Ctrl-C gives the best so far
     at once: a note says so, and whether its figures are those of few layers.
 

@@ -215,7 +215,7 @@ class GlobalValues:
 
 
 def without_doubles(values: Array) -> Array:
-    """Exact numbers of which nobody will look at the doubles."""
+    """Exact numbers without their doubles, which are not read from now on."""
     return cast(Array, ExactArray(void(values.residue), values.residue)) if isinstance(values, ExactArray) else values
 
 

@@ -1,4 +1,4 @@
-"""Which dimensions of a program have to be of one size, and which are products of others: for making it smaller.
+"""The dimensions of a program that must have one size, and those that are products of others: for making it smaller.
 
 Dimensions that the rules of operations, calls, loops and branches tie together are one *size class*. Where a rule maps
 a dimension to several factors (reshapes), its class is the product of theirs; where an operation takes parts of one
@@ -16,12 +16,12 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, ScatterDimensionNumbers
-from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
 from pyshardy.ir.disjoint_sets import DisjointSets
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.rules.properties import integer, integers
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
@@ -49,8 +49,8 @@ _WITHOUT_SIZES = frozenset(
         "unique_indices",
     }
 )
-"""Properties that hold whatever the sizes are."""
-_OF_AN_OPERATION: dict[str, frozenset[str]] = {
+"""Properties that do not depend on sizes."""
+_WITHOUT_SIZES_OF: dict[str, frozenset[str]] = {
     "stablehlo.convolution": frozenset(
         {
             "batch_group_count",
@@ -66,12 +66,14 @@ _OF_AN_OPERATION: dict[str, frozenset[str]] = {
     "stablehlo.gather": frozenset({"dimension_numbers", "slice_sizes"}),
     "stablehlo.sort": frozenset({"dimension"}),
 }
-"""Others that hold for one operation, where dimensions that they concern are pinned."""
-_FREE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
+"""The same for single operations; dimensions that these properties describe are pinned (``_pin_described``)."""
+_ANY_SIZE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
+"""Operations that constrain no size."""
 _FLOWS = frozenset(
     {"sdy.named_computation", "stablehlo.case", "stablehlo.if", "stablehlo.optimization_barrier", "stablehlo.while"}
 )
-_HANDS_IN = frozenset({"sdy.named_computation", "stablehlo.while"})
+_PASSES_OPERANDS = frozenset({"sdy.named_computation", "stablehlo.while"})
+"""Those of which operands become arguments of the regions."""
 
 Classes = list[int]
 """The size class of each dimension of a tensor."""
@@ -103,7 +105,7 @@ class SizeClasses:
                     self._visit(op)
                 else:
                     self._pin((*inside, *op.results))
-        self._look_at_shardings(module)
+        self._read_shardings(module)
 
     # --- what was found -----------------------------------------------------------------------------------------------
 
@@ -181,21 +183,21 @@ class SizeClasses:
             value = op.properties.get("value")
             if not (isinstance(value, DenseElementsAttr) and value.is_splat):
                 self._pin(values)
-        elif op.name in _FREE or op.traits & TERMINATOR:
+        elif op.name in _ANY_SIZE or op.traits & TERMINATOR:
             return
         elif op.name in _PARTS:
             self._parts(op, _PARTS[op.name](op))
         elif (rule := self._rule(op)) is not None:
-            self._look_at_properties(op)
+            self._pin_described(op)
             self._apply(rule, op)
         else:
             self._pin(values)
 
     def _rule(self, op: Operation) -> OpShardingRule | None:
-        """The rule of an operation, if what else it says holds for any sizes."""
+        """The sharding rule of an operation, if its properties do not depend on sizes."""
         if SHARDING_RULE in op.attributes.entries:
             return None
-        known = set(op.properties.entries) - _OF_AN_OPERATION.get(op.name, frozenset())
+        known = set(op.properties.entries) - _WITHOUT_SIZES_OF.get(op.name, frozenset())
         return self._rules.rule(op) if known <= _WITHOUT_SIZES else None
 
     def _call(self, op: Operation) -> None:
@@ -211,7 +213,7 @@ class SizeClasses:
             self._join_values(op.operands, op.results)
         for region in op.regions:
             block = region.blocks[0]
-            if op.name in _HANDS_IN:
+            if op.name in _PASSES_OPERANDS:
                 self._join_values(op.operands, block.arguments)
             if len(block.terminator.operands) == len(op.results):
                 self._join_values(block.terminator.operands, op.results)
@@ -221,45 +223,45 @@ class SizeClasses:
         shapes = [one.type.shape for one in parts.tensors if isinstance(one.type, TensorType)]
         for place, sizes in enumerate(zip(*shapes, strict=True)):
             classes = [self._of(one)[place] for one in parts.tensors]
-            borders = [numbers(op, name)[place] for name in parts.borders or ()]
+            bounds = [integers(op, name)[place] for name in parts.bounds or ()]
             if op.name == "stablehlo.dynamic_update_slice" and sizes[1] == 1:
                 # One element of as many as there are.
                 self._join(classes[0], classes[2])
-            elif place in parts.pinned or min(borders, default=0) < 0:
+            elif place in parts.pinned or min(bounds, default=0) < 0:
                 self._pinned.update(classes)
-            elif len(set(sizes)) == 1 and set(borders) <= {0, sizes[0]}:
+            elif len(set(sizes)) == 1 and set(bounds) <= {0, sizes[0]}:
                 for other in classes[1:]:
                     self._join(classes[0], other)
-            elif parts.borders is None:
+            elif parts.bounds is None:
                 self._pinned.update(classes)
             else:
-                # All of these are divided together, or none.
-                self._ratios.append([*classes, *(self._new(border) for border in borders if border)])
+                # Either all of these are divided or none is.
+                self._ratios.append([*classes, *(self._new(bound) for bound in bounds if bound)])
         self._pin(value for value in (*op.operands, *op.results) if value not in parts.tensors)
 
-    def _look_at_properties(self, op: Operation) -> None:
-        """Pins what properties of one operation concern, and frees what they do not."""
+    def _pin_described(self, op: Operation) -> None:
+        """Pins the dimensions that the properties of an operation describe by their sizes."""
         if op.name == "stablehlo.convolution":
             dims = op.properties.get("dimension_numbers")
             assert isinstance(dims, ConvDimensionNumbers)
             spatial = (dims.input_spatial, dims.kernel_spatial, dims.output_spatial)
             for value, places in zip((*op.operands, *op.results), spatial, strict=True):
                 self._pinned.update(self._of(value)[place] for place in places)
-            if any(integer(op, name) != 1 for name in ("feature_group_count", "batch_group_count")):
+            if any(integer(op, name, 0) != 1 for name in ("feature_group_count", "batch_group_count")):
                 self._pin((*op.operands, *op.results))
         elif op.name == "stablehlo.gather":
             assert isinstance(op.operands[0].type, TensorType)
-            sizes = zip(numbers(op, "slice_sizes"), op.operands[0].type.shape, self._of(op.operands[0]), strict=True)
+            sizes = zip(integers(op, "slice_sizes"), op.operands[0].type.shape, self._of(op.operands[0]), strict=True)
             self._pinned.update(one for part, whole, one in sizes if part not in (1, whole))
         elif op.name == "stablehlo.scatter":
             half = (len(op.operands) - 1) // 2
             self._join_values(op.operands[:half], op.results)
 
     def _indexed(self, op: Operation) -> set[int]:
-        """The classes of dimensions that an operation looks up in one by one: a rule has no factor for them, and
-        neither has it a say in how large they are."""
+        """The classes of dimensions from which indices pick single elements: they may have any size, though the rule
+        has no factor of that size for them."""
         if op.name == "stablehlo.gather":
-            sizes = numbers(op, "slice_sizes")
+            sizes = integers(op, "slice_sizes")
             return {one for part, one in zip(sizes, self._of(op.operands[0]), strict=True) if part == 1}
         if op.name == "stablehlo.scatter":
             dims = op.properties.get("scatter_dimension_numbers")
@@ -297,7 +299,7 @@ class SizeClasses:
 
     # --- shardings ----------------------------------------------------------------------------------------------------
 
-    def _look_at_shardings(self, module: Operation) -> None:
+    def _read_shardings(self, module: Operation) -> None:
         for value, classes in self.values.items():
             sharding = placement.sharding_of(value)
             if sharding is None or len(sharding.dims) != len(classes):
@@ -309,31 +311,18 @@ class SizeClasses:
                     self._shards.append((one, prod(axis.size(mesh) for axis in dim.axes)))
 
 
-def numbers(op: Operation, name: str) -> tuple[int, ...]:
-    """The integers of property ``name``, none if it is not there."""
-    found = op.properties.get(name)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
-
-
-def integer(op: Operation, name: str) -> int | None:
-    """The integer of property ``name``."""
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else None
-
-
-def _not(op: Operation, plain: int, *names: str) -> set[int]:
-    """The dimensions for which one of the properties ``names`` is not ``plain``."""
-    return {place for name in names for place, one in enumerate(numbers(op, name)) if one != plain}
+def _dims_without(default: int, op: Operation, *names: str) -> set[int]:
+    """The dimensions for which one of the properties ``names`` is not ``default``."""
+    return {dim for name in names for dim, one in enumerate(integers(op, name)) if one != default}
 
 
 class _Parts(NamedTuple):
-    """Of an operation that takes or makes parts of tensors: which ``tensors`` these are, dimensions that stay as they
-    are, and the properties that say where along a dimension a part lies; None if another part would be another program.
-    """
+    """What to know of an operation that takes or makes parts of tensors: the ``tensors``, the ``pinned`` dimensions,
+    and the properties that are the ``bounds`` of parts; None if parts have bounds that cannot be made smaller."""
 
     tensors: Sequence[Value]
     pinned: set[int]
-    borders: Sequence[str] | None = None
+    bounds: Sequence[str] | None = None
 
 
 def _of_concatenate(op: Operation) -> _Parts:
@@ -345,11 +334,11 @@ def _of_dynamic_slice(op: Operation) -> _Parts:
 
 
 def _of_pad(op: Operation) -> _Parts:
-    return _Parts((op.operands[0], op.results[0]), _not(op, 0, "interior_padding"), BORDERS["stablehlo.pad"])
+    return _Parts((op.operands[0], op.results[0]), _dims_without(0, op, "interior_padding"), BOUNDS["stablehlo.pad"])
 
 
 def _of_slice(op: Operation) -> _Parts:
-    return _Parts((op.operands[0], op.results[0]), _not(op, 1, "strides"), BORDERS["stablehlo.slice"])
+    return _Parts((op.operands[0], op.results[0]), _dims_without(1, op, "strides"), BOUNDS["stablehlo.slice"])
 
 
 def _of_update(op: Operation) -> _Parts:
@@ -357,15 +346,15 @@ def _of_update(op: Operation) -> _Parts:
 
 
 def _of_windows(op: Operation) -> _Parts:
-    windows = _not(op, 1, "window_dimensions", "window_strides", "base_dilations")
+    windows = _dims_without(1, op, "window_dimensions", "window_strides", "base_dilations")
     return _Parts((*op.operands[: len(op.results)], *op.results), windows)
 
 
-BORDERS = {
+BOUNDS = {
     "stablehlo.pad": ("edge_padding_low", "edge_padding_high"),
     "stablehlo.slice": ("start_indices", "limit_indices"),
 }
-"""Properties that say where parts lie, which are made smaller with the dimension."""
+"""The properties that are bounds of parts; they are made smaller with the dimension."""
 _PARTS = {
     "stablehlo.concatenate": _of_concatenate,
     "stablehlo.dynamic_slice": _of_dynamic_slice,

@@ -1,4 +1,4 @@
-"""The same program with smaller shapes: what is too large to be run can be checked as a small one.
+"""The same program with smaller shapes: one that is too large to run can be checked as a small one.
 
 Every operation, name and layer stays; dimensions become as small as the program allows, and as they can be split as
 before. Shardings mean the same tensors, so that a check of the small program proves the strategy for the large one as
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import TypeVar
 
-from pyshardy.checking.size_classes import BORDERS, SizeClasses, numbers
+from pyshardy.checking.size_classes import BOUNDS, SizeClasses
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions
 from pyshardy.ir import rewriting
@@ -21,14 +21,15 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
+from pyshardy.rules.properties import integers
 
 AnyModule = TypeVar("AnyModule", bound=Module)
 
 MADE_SMALL = "the program was made small"
-"""How the note on it begins."""
+"""The beginning of the note on the small program."""
 
-_EACH, _LEAST = 2, 4
-"""So many elements of a dimension each device has at least, if it had more, and a dimension in all."""
+_LEAST_PER_DEVICE, _LEAST = 2, 4
+"""The elements that a dimension keeps at least: on each device, if it had as many, and in all."""
 _MANUAL = "sdy.manual_computation"
 
 
@@ -75,7 +76,7 @@ def _is_dynamic(value: Value) -> bool:
 
 
 def _values(module: Operation) -> Iterator[Value]:
-    """All values of the functions of ``module``, in an order that is the same for a copy."""
+    """All values of the functions of ``module``; those of a copy come in the same order."""
     for function in functions(module):
         for op in function.walk():
             for region in op.regions:
@@ -85,16 +86,16 @@ def _values(module: Operation) -> Iterator[Value]:
 
 
 class _Shrinking:
-    """Makes the sizes of ``classes`` smaller, one prime factor at a time, as long as all that has to hold does."""
+    """Makes the sizes of ``classes`` smaller by one prime factor at a time, while products, ratios and shards allow."""
 
     def __init__(self, classes: SizeClasses) -> None:
         self._sizes = classes.sizes
         self._pinned = classes.pinned
         self._products = classes.products
-        self._of: dict[int, list[int]] = {}
+        self._products_of: dict[int, list[int]] = {}
         for number, (whole, parts) in enumerate(self._products):
             for one in {whole, *parts}:
-                self._of.setdefault(one, []).append(number)
+                self._products_of.setdefault(one, []).append(number)
         self._ratios: dict[int, list[frozenset[int]]] = {}
         for together in classes.ratios:
             for one in together:
@@ -103,7 +104,7 @@ class _Shrinking:
         self._share_shards()
 
     def _share_shards(self) -> None:
-        """A product is split where its most significant part is, and the other way round."""
+        """Gives a product and its most significant part the same number of shards, the larger of both."""
         changed = True
         while changed:
             changed = False
@@ -115,7 +116,7 @@ class _Shrinking:
                         changed = True
 
     def smallest(self) -> dict[int, int]:
-        """The sizes in the end."""
+        """The smallest sizes."""
         order = sorted(self._sizes, key=lambda one: (-self._sizes[one], one))
         changed = True
         while changed:
@@ -126,43 +127,43 @@ class _Shrinking:
         return self._sizes
 
     def _divide(self, one: int, by: int) -> bool:
-        """Divides the size of a class, and of all that follows; whether that was possible."""
-        divided = self._followed(one, by, frozenset())
+        """Divides the size of a class, and of all that must be divided with it; whether that was possible."""
+        divided = self._divided_with(one, by, frozenset())
         if divided is None:
             return False
         new = {each: self._sizes[each] // by for each in divided}
-        for number in {number for each in divided for number in self._of.get(each, ())}:
+        for number in {number for each in divided for number in self._products_of.get(each, ())}:
             whole, parts = self._products[number]
             if new.get(whole, self._sizes[whole]) != prod(new.get(part, self._sizes[part]) for part in parts):
                 return False
         self._sizes.update(new)
         return True
 
-    def _followed(self, one: int, by: int, divided: frozenset[int]) -> frozenset[int] | None:
-        """The classes that are to be divided if ``one`` is, with those that are already; None if that cannot be."""
+    def _divided_with(self, one: int, by: int, divided: frozenset[int]) -> frozenset[int] | None:
+        """``divided`` with class ``one`` and all that must be divided with it; None if one of them cannot be."""
         if one in divided:
             return divided
-        if one in self._pinned or not self._may_be(one, by):
+        if one in self._pinned or not self._can_divide(one, by):
             return None
         found: frozenset[int] | None = divided | {one}
         for other in {other for together in self._ratios.get(one, ()) for other in together}:
-            found = None if found is None else self._followed(other, by, found)
-        for number in self._of.get(one, ()):
+            found = None if found is None else self._divided_with(other, by, found)
+        for number in self._products_of.get(one, ()):
             whole, parts = self._products[number]
             if found is None:
                 return None
             if one in parts:
-                found = self._followed(whole, by, found)
+                found = self._divided_with(whole, by, found)
             elif not found & set(parts):
-                tried = (self._followed(part, by, found) for part in parts)
+                tried = (self._divided_with(part, by, found) for part in parts)
                 found = next((each for each in tried if each is not None), None)
         return found
 
-    def _may_be(self, one: int, by: int) -> bool:
+    def _can_divide(self, one: int, by: int) -> bool:
         size, count = self._sizes[one], self._shards.get(one, 1)
         if size % by or size // by < _LEAST:
             return False
-        return size % count != 0 or ((size // by) % count == 0 and size // by >= _EACH * count)
+        return size % count != 0 or ((size // by) % count == 0 and size // by >= _LEAST_PER_DEVICE * count)
 
 
 def _primes(size: int) -> Iterator[int]:
@@ -178,11 +179,11 @@ def _primes(size: int) -> Iterator[int]:
         yield size
 
 
-# --- what says sizes besides types ------------------------------------------------------------------------------------
+# --- properties that depend on sizes ----------------------------------------------------------------------------------
 
 
 def _adapt(op: Operation, given: Operation) -> None:
-    """Makes the properties of ``op`` fit its types, as those of ``given``, which it was, fit the ones before."""
+    """Makes the properties of ``op`` fit its smaller types; ``given`` is the operation that it is a copy of."""
     if op.name == "func.func" and op.regions[0].blocks:
         body = op.body
         results = [value.type for value in body.terminator.operands]
@@ -193,17 +194,17 @@ def _adapt(op: Operation, given: Operation) -> None:
         value, type = op.properties.get("value"), op.results[0].type
         if isinstance(value, DenseElementsAttr) and value.type is not type and isinstance(type, TensorType):
             rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(type, value.data)))
-    elif op.name in BORDERS:
+    elif op.name in BOUNDS:
         before, after = _shape(given.operands[0].type), _shape(op.operands[0].type)
-        for name in BORDERS[op.name]:
-            places = zip(numbers(op, name), before, after, strict=True)
-            _set_numbers(op, name, [border * new // old if old else border for border, old, new in places])
+        for name in BOUNDS[op.name]:
+            places = zip(integers(op, name), before, after, strict=True)
+            _set_integers(op, name, [bound * new // old if old else bound for bound, old, new in places])
     elif op.name == "stablehlo.dynamic_slice":
-        _set_numbers(op, "slice_sizes", _shape(op.results[0].type))
+        _set_integers(op, "slice_sizes", _shape(op.results[0].type))
     elif op.name == "stablehlo.gather":
         # A part of a dimension is 1, or the dimension was pinned.
-        parts = zip(numbers(op, "slice_sizes"), _shape(op.operands[0].type), strict=True)
-        _set_numbers(op, "slice_sizes", [min(part, size) for part, size in parts])
+        parts = zip(integers(op, "slice_sizes"), _shape(op.operands[0].type), strict=True)
+        _set_integers(op, "slice_sizes", [min(part, size) for part, size in parts])
 
 
 def _shape(type: Type) -> tuple[int, ...]:
@@ -211,7 +212,7 @@ def _shape(type: Type) -> tuple[int, ...]:
     return type.shape
 
 
-def _set_numbers(op: Operation, name: str, new: list[int] | tuple[int, ...]) -> None:
+def _set_integers(op: Operation, name: str, new: list[int] | tuple[int, ...]) -> None:
     found = op.properties.get(name)
     if isinstance(found, DenseArrayAttr) and found.values != tuple(new):
         rewriting.set_properties(op, op.properties.with_(name, DenseArrayAttr(found.element_type, new)))

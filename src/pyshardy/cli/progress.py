@@ -25,7 +25,7 @@ _current: Progress | None = None
 
 
 def reader() -> Callable[[str, int, int], None] | None:
-    """What is to be told of the progress of reading; None where nobody would see it."""
+    """The function that shows the progress of reading; None where no progress is shown."""
     return _current.report if _current is not None else None
 
 

@@ -25,8 +25,7 @@ _RESHARD_OPTIONS: dict[str, Any] = {
     "reshard_strategy": RESHARD_STRATEGIES[0],
     "reshard_custom_rules": False,
 }
-"""Which reshards and collectives there are, where they are made explicit: options of ``propagate``, as they are if
-nobody says them."""
+"""The options of ``propagate`` that choose reshards and collectives, with their defaults."""
 
 
 def add_parser(commands: Commands) -> None:

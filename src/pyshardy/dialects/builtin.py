@@ -1,4 +1,4 @@
-"""The dialect ``builtin``: the module, and casts between types that nobody explains.
+"""The dialect ``builtin``: the module, and casts between types without a meaning of their own.
 
 ``builtin.module`` is the root of every program. ``ir.registry`` loads this file; parser, printer and verifier read its
 rows.

@@ -55,11 +55,13 @@ class _Function:
 
 
 class Builder:
-    """Appends operations to a block. ``location`` is given to every operation made."""
+    """Appends operations to a block. ``location`` is given to every operation made. With ``writes_identities``
+    broadcasts, reshapes, slices, pads and concatenations are written that change nothing, too."""
 
-    def __init__(self, first_channel: int = 1) -> None:
+    def __init__(self, first_channel: int = 1, *, writes_identities: bool = False) -> None:
         self.location: int | Location | None = None
         self.next_channel = first_channel
+        self.writes_identities = writes_identities
         self._function: _Function | None = None
         self._signatures: dict[Hashable, Signature] = {}
         self._early = False
@@ -174,6 +176,10 @@ class Builder:
         """A constant here."""
         return self.emit("constant", (), value.type, {"value": value})
 
+    def integers(self, values: Sequence[int], element: Type = I64) -> Value:
+        """A constant with one dimension here."""
+        return self.constant(DenseElementsAttr.of(TensorType((len(values),), element), values))
+
     def scalar(self, value: int | float, element: Type = I32) -> Value:
         """A scalar constant at the start of the function."""
         return self.splat(value, TensorType((), element))
@@ -210,6 +216,10 @@ class Builder:
         """``a`` where ``chosen`` (a scalar, or of the same shape), else ``b``."""
         return self.emit("select", (chosen, a, b), a.type)
 
+    def clamp(self, low: Value, value: Value, high: Value) -> Value:
+        """``value``, not below ``low`` and not above ``high`` (scalars, or of the same shape)."""
+        return self.emit("clamp", (low, value, high), value.type)
+
     def convert(self, value: Value, element: Type) -> Value:
         """``value`` with another element type."""
         type = tensor_type(value)
@@ -218,7 +228,7 @@ class Builder:
     def broadcast(self, value: Value, shape: Sequence[int], dims: Sequence[int] = ()) -> Value:
         """``value`` with its dimensions at ``dims`` of a tensor of ``shape``."""
         type = tensor_type(value)
-        if type.shape == tuple(shape) and tuple(dims) == tuple(range(type.rank)):
+        if not self.writes_identities and type.shape == tuple(shape) and tuple(dims) == tuple(range(type.rank)):
             return value
         return self.emit(
             "broadcast_in_dim", (value,), type.with_shape(shape), {"broadcast_dimensions": i64_array(dims)}
@@ -231,7 +241,9 @@ class Builder:
     def reshape(self, value: Value, shape: Sequence[int]) -> Value:
         """``value`` in another shape."""
         type = tensor_type(value)
-        return value if type.shape == tuple(shape) else self.emit("reshape", (value,), type.with_shape(shape))
+        if type.shape == tuple(shape) and not self.writes_identities:
+            return value
+        return self.emit("reshape", (value,), type.with_shape(shape))
 
     def transpose(self, value: Value, permutation: Sequence[int]) -> Value:
         """Result dimension d is dimension ``permutation[d]`` of ``value``."""
@@ -248,7 +260,8 @@ class Builder:
         type = tensor_type(value)
         if strides is None:
             strides = (1,) * type.rank
-        if not any(starts) and tuple(limits) == type.shape and all(stride == 1 for stride in strides):
+        changes = any(starts) or tuple(limits) != type.shape or any(stride != 1 for stride in strides)
+        if not changes and not self.writes_identities:
             return value
         shape = [
             max(0, -(-(limit - start) // stride)) for start, limit, stride in zip(starts, limits, strides, strict=True)
@@ -280,6 +293,10 @@ class Builder:
         starts[dim], shape[dim] = start, size
         return self.dynamic_slice(value, starts, shape)
 
+    def dynamic_update_slice(self, value: Value, update: Value, starts: Sequence[Value]) -> Value:
+        """``value`` with ``update`` in it from ``starts`` (scalars of one type) on."""
+        return self.emit("dynamic_update_slice", (value, update, *starts), value.type)
+
     def pad(
         self,
         value: Value,
@@ -292,7 +309,7 @@ class Builder:
         type = tensor_type(value)
         if interior is None:
             interior = (0,) * type.rank
-        if not any(low) and not any(high) and not any(interior):
+        if not any(low) and not any(high) and not any(interior) and not self.writes_identities:
             return value
         shape = [
             max(0, below + size + max(0, size - 1) * between + above)
@@ -305,6 +322,13 @@ class Builder:
         }
         return self.emit("pad", (value, fill), type.with_shape(shape), properties)
 
+    def pad_dim(self, value: Value, fill: Value, dim: int, low: int, high: int, interior: int = 0) -> Value:
+        """``value`` with ``fill`` (a scalar) around it and between its elements in one dimension."""
+        amounts = [[0] * tensor_type(value).rank for _ in range(3)]
+        for listed, amount in zip(amounts, (low, high, interior), strict=True):
+            listed[dim] = amount
+        return self.pad(value, fill, *amounts)
+
     def grow(self, value: Value, shape: Sequence[int]) -> Value:
         """``value`` with zeros behind it up to ``shape``, or cut to it, dimension by dimension."""
         type = tensor_type(value)
@@ -316,7 +340,7 @@ class Builder:
 
     def concatenate(self, values: Sequence[Value], dim: int) -> Value:
         """``values`` one behind the other along dimension ``dim``."""
-        if len(values) == 1:
+        if len(values) == 1 and not self.writes_identities:
             return values[0]
         shape = list(tensor_type(values[0]).shape)
         shape[dim] = sum(tensor_type(value).shape[dim] for value in values)

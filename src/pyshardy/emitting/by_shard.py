@@ -9,9 +9,8 @@ from collections.abc import Collection, Mapping
 from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.coordinates import index_type, shard_index
 from pyshardy.emitting.layout import Axes
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import I32, TensorType
+from pyshardy.ir.types import I32
 from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
@@ -30,8 +29,7 @@ def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[i
             table = tuple(numbers.get(shard, 0) for shard in range(shard_count(axes, mesh)))
 
             def looked_up() -> Value:
-                constant = builder.constant(DenseElementsAttr.of(TensorType((len(table),), element), table))
-                return builder.reshape(builder.dynamic_slice(constant, [index], [1]), ())
+                return builder.reshape(builder.dynamic_slice(builder.integers(table, element), [index], [1]), ())
 
             return builder.once(("table", mesh, axes, table), looked_up)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pyshardy.emitting import collective_operations
 from pyshardy.emitting.attribution import Attribution
-from pyshardy.emitting.builder import Builder, Properties, i64, i64_array, tensor_type
-from pyshardy.emitting.devices import compact_replica_groups, dense_pairs, dense_replica_groups
+from pyshardy.emitting.builder import Builder, Properties, tensor_type
+from pyshardy.emitting.devices import compact_replica_groups, dense_replica_groups
 from pyshardy.emitting.layout import Axes, Sharded
-from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduction_region
+from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduced
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import UnitAttr
 from pyshardy.ir.limits import limit
@@ -81,11 +82,8 @@ class Collectives:
 
     def all_gather(self, value: Value, dim: int, mesh: Mesh, axes: Axes) -> Value:
         """Joins the shards along ``axes`` in dimension ``dim``."""
-        type = tensor_type(value)
         count = shard_count(axes, mesh)
-        shape = [size * count if index == dim else size for index, size in enumerate(type.shape)]
-        properties = {"all_gather_dim": i64(dim), **self._global_groups(mesh, axes)}
-        op = self._builder.create("stablehlo.all_gather", [value], [type.with_shape(shape)], properties)
+        op = collective_operations.all_gather(self._builder, value, dim, count, self._global_groups(mesh, axes))
         return self._record(op, "all_gather", axes, count)
 
     def all_reduce(self, value: Value, mesh: Mesh, axes: Axes, kind: str) -> Value:
@@ -94,10 +92,7 @@ class Collectives:
         if not combines_in_collectives(kind, type.element):
             stacked = self._builder.reshape(value, (1, *type.shape))
             return self._combined(self.all_gather(stacked, 0, mesh, axes), kind)
-        region = reduction_region(kind, type.element)
-        op = self._builder.create(
-            "stablehlo.all_reduce", [value], [type], self._global_groups(mesh, axes), regions=(region,)
-        )
+        op = collective_operations.all_reduce(self._builder, value, kind, self._global_groups(mesh, axes))
         return self._record(op, "all_reduce", axes, shard_count(axes, mesh))
 
     def reduce_scatter(self, value: Value, dim: int, mesh: Mesh, axes: Axes, kind: str) -> Value:
@@ -107,30 +102,19 @@ class Collectives:
         if not combines_in_collectives(kind, type.element):
             stacked = self._builder.reshape(value, (1, *type.shape))
             return self._combined(self.all_to_all(stacked, dim + 1, 0, mesh, axes), kind)
-        shape = [size // count if index == dim else size for index, size in enumerate(type.shape)]
-        properties = {"scatter_dimension": i64(dim), **self._global_groups(mesh, axes)}
-        region = reduction_region(kind, type.element)
-        op = self._builder.create(
-            "stablehlo.reduce_scatter", [value], [type.with_shape(shape)], properties, regions=(region,)
-        )
+        groups = self._global_groups(mesh, axes)
+        op = collective_operations.reduce_scatter(self._builder, value, dim, count, kind, groups)
         return self._record(op, "reduce_scatter", axes, count)
 
     def all_to_all(self, value: Value, split: int, concat: int, mesh: Mesh, axes: Axes) -> Value:
         """Splits dimension ``split`` (which divides) among the devices along ``axes``, and joins what comes from them
         in dimension ``concat``."""
-        type = tensor_type(value)
         count = shard_count(axes, mesh)
-        shape = list(type.shape)
-        shape[split] //= count
-        shape[concat] *= count
-        properties: Properties = {
-            "split_dimension": i64(split),
-            "concat_dimension": i64(concat),
-            "split_count": i64(count),
+        groups: Properties = {
             "replica_groups": self._groups(mesh, axes),
             "channel_handle": self._builder.channel(),
         }
-        op = self._builder.create("stablehlo.all_to_all", [value], [type.with_shape(shape)], properties)
+        op = collective_operations.all_to_all(self._builder, value, split, concat, count, groups)
         return self._record(op, "all_to_all", axes, count)
 
     def collective_permute(self, value: Value, pairs: list[tuple[int, int]], axes: Axes = ()) -> Value:
@@ -145,8 +129,7 @@ class Collectives:
                 value, pairs = self._again(turned, earlier.operands[0]), direct
             if len(direct) == self._devices and all(source == target for source, target in direct):
                 return value
-        properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": self._builder.channel()}
-        op = self._builder.create("stablehlo.collective_permute", [value], [value.type], properties)
+        op = collective_operations.collective_permute(self._builder, value, pairs)
         self._pairs[op] = pairs
         return self._record(op, "collective_permute", axes, 2)
 
@@ -168,17 +151,9 @@ class Collectives:
 
     def _combined(self, stacked: Value, kind: str) -> Value:
         """Combines the tensors of which ``stacked`` is made, along dimension 0."""
-        type, builder = tensor_type(stacked), self._builder
-        neutral = neutral_elements(kind, TensorType((), type.element))
+        neutral = neutral_elements(kind, TensorType((), tensor_type(stacked).element))
         assert neutral is not None
-        made = builder.create(
-            "stablehlo.reduce",
-            [stacked, builder.splat_of(neutral)],
-            [type.with_shape(type.shape[1:])],
-            {"dimensions": i64_array([0])},
-            regions=(reduction_region(kind, type.element),),
-        )
-        return made.results[0]
+        return reduced(self._builder, stacked, self._builder.splat_of(neutral), [0], kind)
 
     def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
         if mesh in self._mesh_names and (self._compact or mesh.total_size > limit("listed-devices")):

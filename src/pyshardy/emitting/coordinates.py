@@ -6,10 +6,12 @@ number of devices. Only a mesh with its devices in another order needs a table.
 
 from __future__ import annotations
 
-from pyshardy.emitting.builder import Builder
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
 from pyshardy.sharding.axes import AxisRef, shard_count
@@ -27,18 +29,34 @@ def index_type(largest: int) -> Type:
 def shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
     """The shard index of the running device along ``axes``, a scalar i32 at the start of the function."""
 
-    def make() -> Value:
-        index: Value | None = None
-        for stride, size in digits(mesh, axes):
-            digit = _digit(builder, mesh, stride, size)
-            if index is not None:
-                scaled = builder.binary("multiply", index, builder.scalar(size))
-                digit = builder.binary("add", scaled, digit)
-            index = digit
-        return index if index is not None else builder.scalar(0)
+    def digit(stride: int, size: int) -> Value:
+        make = partial(digit_of, builder, partial(_place, builder, mesh), mesh, stride, size)
+        return builder.once(("digit", mesh, stride, size), make)
 
     with builder.early():
-        return builder.once(("index", mesh, axes), make)
+        return builder.once(("index", mesh, axes), lambda: combined(builder, mesh, axes, digit, I32))
+
+
+def combined(builder: Builder, mesh: Mesh, axes: Axes, digit: Callable[[int, int], Value], element: Type) -> Value:
+    """The shard index along ``axes`` of a device whose coordinates ``digit`` gives by their (stride, size)."""
+    index: Value | None = None
+    for stride, size in digits(mesh, axes):
+        found = digit(stride, size)
+        if index is not None:
+            found = builder.binary("add", builder.binary("multiply", index, builder.scalar(size, element)), found)
+        index = found
+    return index if index is not None else builder.scalar(0, element)
+
+
+def digit_of(builder: Builder, place: Callable[[], Value], mesh: Mesh, stride: int, size: int) -> Value:
+    """The coordinate of stride ``stride`` and size ``size`` that the device at ``place`` of the mesh has."""
+    digit = place()
+    element = tensor_type(digit).element
+    if stride > 1:
+        digit = builder.binary("divide", digit, builder.scalar(stride, element))
+    if stride * size < mesh.total_size:
+        digit = builder.binary("remainder", digit, builder.scalar(size, element))
+    return digit
 
 
 def offset(builder: Builder, mesh: Mesh, axes: Axes, size: int, element: Type | None = None) -> Value:
@@ -56,6 +74,13 @@ def offset(builder: Builder, mesh: Mesh, axes: Axes, size: int, element: Type | 
         return builder.once(("offset", mesh, axes, size, type), make)
 
 
+def own_shard(builder: Builder, value: Value, mesh: Mesh, axes: Sequence[Axes], shape: Sequence[int]) -> Value:
+    """The running device's shard, of ``shape``, of ``value``, which it holds whole and which divides along ``axes``."""
+    element = index_type(max(tensor_type(value).shape))
+    starts = [offset(builder, mesh, each, size, element) for each, size in zip(axes, shape, strict=True)]
+    return builder.dynamic_slice(value, starts, shape)
+
+
 def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
     """(stride, size) of each coordinate, neighbours in the mesh taken together."""
     digits: list[tuple[int, int]] = []
@@ -68,18 +93,6 @@ def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
     return digits
 
 
-def _digit(builder: Builder, mesh: Mesh, stride: int, size: int) -> Value:
-    def make() -> Value:
-        digit = _place(builder, mesh)
-        if stride > 1:
-            digit = builder.binary("divide", digit, builder.scalar(stride))
-        if stride * size < mesh.total_size:
-            digit = builder.binary("remainder", digit, builder.scalar(size))
-        return digit
-
-    return builder.once(("digit", mesh, stride, size), make)
-
-
 def _place(builder: Builder, mesh: Mesh) -> Value:
     """The place of the running device in the mesh."""
 
@@ -90,7 +103,7 @@ def _place(builder: Builder, mesh: Mesh) -> Value:
         places = [0] * mesh.total_size
         for place, id in enumerate(mesh.device_ids):
             places[id] = place
-        table = builder.constant(DenseElementsAttr.of(TensorType((len(places),), I32), places))
+        table = builder.integers(places, I32)
         return builder.reshape(builder.dynamic_slice(table, [builder.once("device", device)], [1]), ())
 
     if not mesh.device_ids:

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
-from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.emitting.layout import Axes
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -68,9 +68,8 @@ def _places(mesh: Mesh, axes: Sequence[AxisRef]) -> list[int]:
     return places
 
 
-def _split(mesh: Mesh, axes: Sequence[AxisRef]) -> tuple[list[AxisRef], list[AxisRef]]:
-    """The pieces of the mesh that are not in ``axes``, and those of ``axes`` in order."""
-    cut = pieces(mesh, axes)
+def _split(mesh: Mesh, axes: Sequence[AxisRef], cut: Sequence[AxisRef]) -> tuple[list[AxisRef], list[AxisRef]]:
+    """The pieces of the mesh that are not in ``axes``, and those of ``axes`` in order; ``cut`` are all pieces."""
     inside: list[AxisRef] = []
     for axis in axes:
         inside += [
@@ -99,7 +98,7 @@ def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
         LimitExceeded: the mesh has more devices than are listed.
     """
     look_at_devices(mesh)
-    others, inside = _split(mesh, axes)
+    others, inside = _split(mesh, axes, pieces(mesh, axes))
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)
     return [[ids[first + member] for member in members] for first in _places(mesh, others)]
@@ -107,7 +106,7 @@ def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
 
 def first_group(mesh: Mesh, axes: Axes) -> list[int]:
     """The first of the groups of devices that differ only along ``axes``."""
-    _, inside = _split(mesh, axes)
+    _, inside = _split(mesh, axes, pieces(mesh, axes))
     ids = mesh.device_ids or range(mesh.total_size)
     return [ids[member] for member in _places(mesh, inside)]
 
@@ -129,35 +128,26 @@ def compact_replica_groups(mesh_name: str, mesh: Mesh, axes: Axes) -> Attribute:
     return stablehlo.ReplicaGroupMeshAxes(SymbolRefAttr(mesh_name), ArrayAttr(refs))
 
 
-def _order(layout: Layout, all_axes: Iterable[AxisRef]) -> list[int]:
-    """The device ids sorted by shard index: first by the dimensions in order, then by the other axes."""
-    mesh = layout.mesh
-    assert mesh is not None
-    cut = pieces(mesh, all_axes)
-    listed: list[AxisRef] = []
-    for axis in layout.axes():
-        listed += [
-            piece
-            for piece in cut
-            if piece.name == axis.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh)
-        ]
-    places = _places(mesh, listed + [piece for piece in cut if piece not in listed])
+def _by_shard_index(mesh: Mesh, axes: Sequence[AxisRef], cut: Sequence[AxisRef]) -> list[int]:
+    """The device ids sorted by shard index along ``axes``, then by the other pieces of ``cut``."""
+    others, inside = _split(mesh, axes, cut)
+    places = _places(mesh, inside + others)
     return [mesh.device_ids[place] for place in places] if mesh.device_ids else places
 
 
 @lru_cache(maxsize=256)
-def source_target_pairs(source: Layout, target: Layout) -> list[tuple[int, int]]:
-    """Who sends to whom so that ``target`` comes of ``source``, which splits every dimension as often: each device gets
-    the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
-    assert source.mesh is not None and target.mesh is not None
-    look_at_devices(source.mesh)
-    both = [*source.axes(), *target.axes()]
-    if source.mesh.axes != target.mesh.axes or not all(can_coexist(a, b) for a, b in combinations(both, 2)):
-        return pairs_by_content(source.mesh, tuple(source.axes()), target.mesh, tuple(target.axes()))
-    return sorted(zip(_order(source, both), _order(target, both), strict=True))
+def source_target_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
+    """Who sends to whom so that shards along ``target`` come of shards along ``source``, of which there are as many:
+    each device gets the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
+    both = [*source, *target]
+    if source_mesh.axes != target_mesh.axes or not all(can_coexist(a, b) for a, b in combinations(both, 2)):
+        return _pairs_by_content(source_mesh, source, target_mesh, target)
+    cut = pieces(source_mesh, both)
+    senders, receivers = _by_shard_index(source_mesh, source, cut), _by_shard_index(target_mesh, target, cut)
+    return sorted(zip(senders, receivers, strict=True))
 
 
-def pairs_by_content(
+def _pairs_by_content(
     source_mesh: Mesh, source: Sequence[AxisRef], target_mesh: Mesh, target: Sequence[AxisRef]
 ) -> list[tuple[int, int]]:
     """Who sends to whom where the axes cannot be cut alike (the major two and the minor two of six overlap without one
@@ -176,14 +166,24 @@ def pairs_by_content(
 
 @lru_cache(maxsize=256)
 def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
-    Sorted by the sender."""
+    """``pairs_along`` sorted by the sender.
+
+    Raises:
+        LimitExceeded: the mesh has more devices than are listed.
+    """
     look_at_devices(mesh)
-    others, inside = _split(mesh, axes)
+    return sorted(pairs_along(mesh, axes, pairs))
+
+
+def pairs_along(mesh: Mesh, axes: Axes, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
+    Sorted by the place of the sender in the mesh."""
+    others, inside = _split(mesh, axes, pieces(mesh, axes))
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)
-    firsts = _places(mesh, others)
-    return sorted((ids[first + members[a]], ids[first + members[b]]) for first in firsts for a, b in pairs)
+    moves = [(members[a], members[b]) for a, b in pairs]
+    places = sorted((first + a, first + b) for first in _places(mesh, others) for a, b in moves)
+    return [(ids[a], ids[b]) for a, b in places]
 
 
 def dense_pairs(pairs: Sequence[tuple[int, int]]) -> DenseElementsAttr:

@@ -1,12 +1,14 @@
-"""Ways of combining partial results: which operation does it, and its neutral element.
+"""Ways of combining partial results: which operation does it, its neutral element, and reductions that are made of it.
 
-Stands left of ``collectives`` (whose bodies these are) and ``masking`` (padding becomes neutral before a reduction).
+Bodies of collectives, and what padding becomes before a reduction, come from here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
+from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
@@ -94,6 +96,15 @@ def _first_reduction_region(kind: str, element: Type) -> Region:
         op.signature.properties, op.signature.attributes = op.properties, op.attributes
         rewriting.append(block, op)
     return Region([block])
+
+
+def reduced(builder: Builder, value: Value, initial: Value, dims: Sequence[int], kind: str) -> Value:
+    """``value`` combined along ``dims`` by reduction ``kind``, beginning with the scalar ``initial``."""
+    type = tensor_type(value)
+    left = type.with_shape([size for dim, size in enumerate(type.shape) if dim not in dims])
+    region = reduction_region(kind, type.element)
+    properties: Properties = {"dimensions": i64_array(dims)}
+    return builder.create("stablehlo.reduce", (value, initial), (left,), properties, regions=(region,)).results[0]
 
 
 def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:

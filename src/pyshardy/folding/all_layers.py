@@ -52,8 +52,8 @@ class _AllLayers:
         return found
 
     def _run_left_out(self, series: int, layers: Sequence[int]) -> None:
-        """The runs of ``layers`` of ``series``: in each what is to it what is there to the one below the splice
-        point."""
+        """Adds the runs of ``layers`` of ``series``: of the counterparts of what the layer below the splice point
+        runs."""
         template, runs, rows, of = self._splice.template[series], self.runs, self._rows, self._of
         read: dict[tuple[int, int], int] = {}
         refs = [self._refs(op, read) for op in template]

@@ -29,7 +29,7 @@ def counted_program(
     """What ``folded`` has become, ``module`` with the function ``entry``, as its costs are added up; ``parts`` are
     those of the layers near the splice point, ``series`` those of them that stand in the function. ``splice`` is asked
     for the order of what runs."""
-    times = 1 + folded.count
+    times = folded.multiplicity
     copies: dict[Operation, int] = {}
     alike: list[tuple[Operation, Operation]] = []
     for one in series:

@@ -1,9 +1,10 @@
 """A folded program: a copy of a program with few of its layers, and how often each stands for one that is left out.
 
-Layers are left out of the midst of those that are alike (``layers``), and those on either side are joined: they read
-what is to each other what they read of those between them. The copy is a legal program like any other; it prints,
-verifies, runs. Its operations say by their *locations* which operation of the program they are copies of: passes and
-the partitioner hand locations on, so that of whatever they make it is known where it comes from (``parts``).
+Layers are left out of the midst of those that are alike (``layers``), and those on either side are joined: instead of
+what they read of the layers between them they read its counterparts in each other. The copy is a legal program like any
+other; it prints, verifies, runs. Its operations say by their *locations* which operation of the program they are copies
+of: passes and the partitioner hand locations on, so that of whatever they make it is known where it comes from
+(``parts``).
 """
 
 from __future__ import annotations
@@ -87,6 +88,21 @@ class Folded:
 
     # --- layers, counted with and without those that are left out -----------------------------------------------------
 
+    @property
+    def multiplicity(self) -> int:
+        """How many layers of the program the template stands for."""
+        return 1 + self.count
+
+    @property
+    def template(self) -> int:
+        """The layer that stands for those that are left out, too: the one below the splice point, or the one above if
+        none below is alike."""
+        return self.below if self.below >= self.layers.first else self.end
+
+    def times(self, layer: int | None) -> int:
+        """How many layers of the program ``layer``, one that is there, stands for; 1 for what is of none."""
+        return self.multiplicity if layer == self.template else 1
+
     def joined(self, layer: int) -> int:
         """The number of ``layer`` among those that are there."""
         return layer if layer <= self.below else layer - self.count
@@ -121,8 +137,8 @@ class Folded:
         return self._origins[-1 - location][2] if isinstance(location, int) and location < 0 else None
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
-        """Where in the program stands what has this ``location`` here, or what is to its layer, so many ``layers``
-        above, what that is to its own."""
+        """The location in the program of what has this ``location`` here, or of its counterpart so many ``layers``
+        above."""
         if not isinstance(location, int) or location >= 0:
             return location
         number, inner, op, function = self._origins[-1 - location]
@@ -257,8 +273,8 @@ class _Copying:
         return True
 
     def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:
-        """What takes the place of the operands of ``op``, which has that number, that are left out: what is to the
-        layer beyond the splice point what they are to theirs. None if there is no such thing."""
+        """What takes the place of the operands of ``op``, operation ``number``, that are left out: their counterparts
+        in the layer beyond the splice point. None if there are none."""
         mapping, layers = self._mapping, self._layers
         found: dict[Value, Value] = {}
         for value in op.operands:

@@ -200,7 +200,7 @@ class FoldedPlan(CandidatePlan):
         series = [*layers, *splice.series_of_results.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
         below = {number for one in self._repeats for number in range(one.begin, one.end)}
-        times = {one.op: 1 + self._folded.count for number, one in enumerate(self._emitted) if number in below}
+        times = {one.op: self._folded.multiplicity for number, one in enumerate(self._emitted) if number in below}
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
@@ -233,7 +233,7 @@ class FoldedPlan(CandidatePlan):
         below = {number for one in self._repeats for number in range(one.begin, one.end)}
         for number, one in enumerate(self._emitted):
             if one.op.parent is not None:
-                yield one, 1 + self._folded.count if number in below else 1
+                yield one, self._folded.multiplicity if number in below else 1
 
     def exact(self) -> CandidatePlan:
         if self._unfolding is None:
@@ -372,7 +372,7 @@ class FoldedPlan(CandidatePlan):
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _pairs(self) -> Iterator[tuple[Value, Value, int]]:
-        """Values of the layer below the splice point, what is to another layer what they are to it, and that layer."""
+        """Values of the layer below the splice point, each with its counterpart in another layer, and that layer."""
         folded = self._folded
         for layer in range(folded.first, folded.end):
             yield from zip(self._made_by(self._folded.below), self._made_by(layer), repeat(layer))

@@ -87,7 +87,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
 
 
 def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
-    """What is to its layer, so many ``layers`` above, what ``one`` is to its own."""
+    """The counterpart of ``one`` so many ``layers`` above."""
     name = folded.own_functions.moved(one.wanted, layers)
     return one if name is None else one._replace(wanted=name)
 

@@ -103,7 +103,7 @@ class LayerHistories(PropagationObserver):
         self._give_up()
 
     def _give_up(self) -> None:
-        """Ends passes of which nobody wants to know what they come to."""
+        """Ends the run of passes if there will be no certificate."""
         if self._refused:
             raise PassFailure
 
@@ -286,7 +286,7 @@ class LayerHistories(PropagationObserver):
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
     def _seen_from(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
-        """The change as that layer sees it: the same for layers that are to their changes what others are to theirs."""
+        """The change as that layer sees it: equal for the counterparts of a change in other layers."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])

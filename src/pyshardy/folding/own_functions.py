@@ -76,7 +76,7 @@ class OwnFunctions:
         return None if found is None else found[0][0]
 
     def moved(self, name: str, layers: int) -> str | None:
-        """The function that is to its layer, so many ``layers`` above, what function ``name`` is to its own."""
+        """The counterpart of function ``name`` so many ``layers`` above."""
         found = self._chain(name)
         if found is None:
             return None

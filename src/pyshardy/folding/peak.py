@@ -159,8 +159,8 @@ class PeakOfLayers:
                 yield _Kept(-1, self._end(below, above, -1), change, below, above)
 
     def _end(self, value: Value, other: Value, begin: int) -> int:
-        """Before which operation ends what is to a layer what ``value`` is to the one below the splice point and
-        ``other`` to the one above; ``begin`` if it is not read."""
+        """The operation before which a value of a layer that is left out ends, of which ``value`` and ``other`` are the
+        counterparts below and above the splice point; ``begin`` if it is not read."""
         last, ends = self._course.last.get(value), self._course.last.get(other)
         if last is None and ends is None:
             return begin

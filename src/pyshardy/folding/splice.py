@@ -134,12 +134,11 @@ class Splice:
         return reach
 
     def argument(self, family: int, layer: int) -> BlockArgument:
-        """The argument that is to ``layer`` what argument ``family`` is to the layer below the splice point."""
+        """The counterpart in ``layer`` of argument ``family``, one of the layer below the splice point."""
         return self._relations.argument(family, layer)
 
     def number_of_result(self, family: int, layer: int) -> int:
-        """The number of the result that is to ``layer`` what result ``family`` is to the layer below the splice
-        point."""
+        """The number of the counterpart in ``layer`` of result ``family``, one of the layer below the splice point."""
         found = self.folded.result_numbers.get((family, layer))
         if found is None:
             raise NotAlike
@@ -211,8 +210,8 @@ class Splice:
                 self.returned_refs[index] = ref
 
     def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
-        """Looks whether each layer is linked to what is to it what those are that the next one is linked to. Nothing
-        else behind the splice point may be linked to what is before it: with all layers that would be farther away.
+        """Looks whether layers are linked to counterparts of each other. Nothing else behind the splice point may be
+        linked to what is before it: with all layers that would be farther away.
 
         Raises:
             NotAlike: it is not so.

@@ -241,7 +241,8 @@ class Unfolding:
             rewriting.order_uses(shared, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:
-        """What is to ``layer`` what ``value`` is to the layer below the splice point; itself if it is in no layer."""
+        """The counterpart in ``layer`` of ``value``, which is of the layer below the splice point; ``value`` itself if
+        it is in no layer."""
         if isinstance(value, OpResult):
             place = self._splice.places.get(value.owner)
             if place is None or value in self._splice.shared:
@@ -260,8 +261,8 @@ class Unfolding:
         return copies[blocks.index(value.owner)].arguments[value.index]
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
-        """The operation that is to ``layer`` what ``op`` is to the layer below the splice point; itself if it is in no
-        layer."""
+        """The counterpart in ``layer`` of ``op``, an operation of the layer below the splice point; ``op`` itself if it
+        is in no layer."""
         place = self._splice.places.get(op)
         return op if place is None else self._operation(place, layer)
 

@@ -1,6 +1,6 @@
-"""What regions take from around them, calls included: frames ask before they run one.
+"""Which values a region reads that are defined outside of it, also in the functions that it calls.
 
-Left of ``frame``, whose ``Machine`` remembers what is found here for the length of a run.
+A frame needs them before it runs the region; the ``Machine`` of ``frame`` remembers them during a run.
 """
 
 from __future__ import annotations

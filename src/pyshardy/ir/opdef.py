@@ -14,8 +14,8 @@ from pyshardy.ir.steps import Steps
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
-    # The classes of these names stand right of this file: a row carries what works on them, and needs none of them. A
-    # test holds the functions of all rows to these names.
+    # Files that import this one define these classes; a row only carries functions that take them. A test holds the
+    # functions of all rows to these names.
     AttributeParser: TypeAlias = Any
     Operation: TypeAlias = Any
     DataFlow: TypeAlias = Any

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.locations import Location
 
 
@@ -46,13 +47,7 @@ class SourceLocation:
 
     def as_json(self) -> dict[str, object]:
         """The location as plain values."""
-        return {
-            "file": self.file,
-            "line": self.line,
-            "column": self.column,
-            "function": self.function,
-            "scope": self.scope,
-        }
+        return fields_as_json(self, left_out=("operation",))
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.place, self.inner_scope))) or "unknown"

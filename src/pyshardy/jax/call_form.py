@@ -1,7 +1,7 @@
 """In which form a function is called: which arguments are static, which come by name, and what each tensor is called.
 
 A plan is made for one form of call. ``f(x, y)`` and ``f(x, y=y)`` are two trees to JAX and one to a person, so a call
-is brought into the planned form here; ``partitioned`` and ``jitted`` stand right of this file.
+is brought into the planned form here, for ``partitioned`` and ``jitted``.
 """
 
 from __future__ import annotations

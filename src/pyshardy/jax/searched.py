@@ -59,8 +59,8 @@ def search(
 
     ``mesh`` (a mesh of JAX, or sizes by name) has the axes; without it, or with ``"auto"``, the best of up to three
     axes is looked for, on as many ``devices``, or as many as ``hardware`` says (``"h100x8"``). ``platform`` and the
-    options of ``jax.jit`` are those of ``partition``: where ``in_shardings`` or ``out_shardings`` are given, what the
-    function says of shardings is not up for discussion. The other options are those of ``pyshardy.search``.
+    options of ``jax.jit`` are those of ``partition``: where ``in_shardings`` or ``out_shardings`` are given, the
+    shardings of the function are kept. The other options are those of ``pyshardy.search``.
 
     Raises:
         JaxProblem: what ``partition`` raises for ``f``.

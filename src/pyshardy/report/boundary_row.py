@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyshardy.ir.json_fields import fields_as_json
+
 
 @dataclass(frozen=True)
 class BoundaryRow:
@@ -21,13 +23,4 @@ class BoundaryRow:
 
     def as_json(self) -> dict[str, object]:
         """The argument or result as plain values; docs/propagate.md describes the schema."""
-        return {
-            "name": self.name,
-            "symbol": self.symbol,
-            "type": self.type,
-            "sharding": self.sharding,
-            "shape": list(self.shape),
-            "device_shape": list(self.device_shape),
-            "bytes": self.bytes,
-            "device_bytes": self.device_bytes,
-        }
+        return fields_as_json(self)

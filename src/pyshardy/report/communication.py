@@ -15,6 +15,7 @@ from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.stablehlo.trip_count import function_runs, turns_around, turns_product
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import source_location
@@ -47,21 +48,7 @@ class Transfer:
 
     def as_json(self) -> dict[str, object]:
         """The row as plain values; docs/propagate.md describes the schema."""
-        return {
-            "operation": self.name,
-            "axes": self.axes,
-            "type": self.type,
-            "sharding": self.sharding,
-            "bytes": self.bytes,
-            "file": self.position.filename,
-            "line": self.position.line,
-            "column": self.position.column,
-            "cause": self.cause,
-            "becomes": list(self.becomes),
-            "tensor": self.tensor,
-            "scope": self.scope,
-            "turns": self.turns,
-        }
+        return fields_as_json(self, spread=("position",), name="operation", filename="file")
 
 
 class Origins:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pyshardy.analysis.displaced_batch import displaced_batches
 from pyshardy.emitting.collectives import Collective, numbers_of_collectives
 from pyshardy.ir.context import Context
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
@@ -44,21 +45,12 @@ class Cause:
     operation: str
     location: SourceLocation
     tensor: str
-    traffic: Traffic
     numbers: tuple[int, ...]
+    traffic: Traffic
 
     def as_json(self) -> dict[str, object]:
         """The cause as plain values."""
-        where = self.location.as_json()
-        return {
-            "kind": self.kind,
-            "axes": self.axes,
-            "operation": self.operation,
-            **where,
-            "tensor": self.tensor,
-            "numbers": list(self.numbers),
-            **self.traffic.as_json(),
-        }
+        return fields_as_json(self, spread=("location", "traffic"))
 
 
 @dataclass(frozen=True)
@@ -86,14 +78,7 @@ class LiveRow:
 
     def as_json(self) -> dict[str, object]:
         """The tensor as plain values."""
-        return {
-            "name": self.name,
-            "operation": self.operation,
-            **self.location.as_json(),
-            "type": self.type,
-            "shape": list(self.shape),
-            "bytes": self.bytes,
-        }
+        return fields_as_json(self, spread=("location",))
 
 
 @dataclass(frozen=True)
@@ -114,18 +99,7 @@ class BatchRow:
 
     def as_json(self) -> dict[str, object]:
         """The row as plain values."""
-        return {
-            "axis": self.axis,
-            "tensor": self.tensor,
-            "type": self.type,
-            "operation": self.operation,
-            **self.location.as_json(),
-            "dimension": self.dimension,
-            "batch_dimension": self.batch_dimension,
-            "weight": self.weight,
-            "run_bytes": self.run_bytes,
-            "share": self.share,
-        }
+        return fields_as_json(self, spread=("location",))
 
 
 @dataclass(frozen=True)
@@ -284,8 +258,8 @@ def _causes(
             op.name if op is not None else "",
             sites.location(op),
             tensor,
-            traffic(of_it),
             tuple([numbers[one] for one in of_it]),
+            traffic(of_it),
         )
         for (op, tensor), of_it in groups.items()
     ]

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.report.words import seconds_text, size_text
 
 _FORMAT = "pyshardy figures 1"
@@ -61,7 +62,7 @@ class Difference:
 
     def as_json(self) -> dict[str, object]:
         """The difference as plain values."""
-        return {"strategy": self.plan, "figure": self.figure, "stored": self.stored, "now": self.now}
+        return fields_as_json(self, plan="strategy")
 
 
 @dataclass(frozen=True)

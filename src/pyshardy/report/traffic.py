@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.report.words import size_text
 
 
@@ -28,13 +29,7 @@ class Traffic:
 
     def as_json(self) -> dict[str, object]:
         """The figures as plain values."""
-        return {
-            "count": self.count,
-            "bytes": self.bytes,
-            "runs": self.runs,
-            "run_bytes": self.run_bytes,
-            "in_loops_of_unknown_length": self.unknown,
-        }
+        return fields_as_json(self, unknown="in_loops_of_unknown_length")
 
 
 class Moving(Protocol):

@@ -17,7 +17,7 @@ from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
 def own_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
-    """The rule by which ``op`` can be partitioned; None if nobody knows any."""
+    """The rule by which ``op`` can be partitioned; None if there is none."""
     if op.name == CUSTOM_CALL:
         carried = op.attributes.entries.get(SHARDING_RULE)
         believed = carried if isinstance(carried, OpShardingRule) else table.outside_rule(op)
@@ -40,4 +40,4 @@ def _scatter(op: Operation, rule: OpShardingRule) -> OpShardingRule:
 
 
 _STRICTER: dict[str, Callable[[Operation, OpShardingRule], OpShardingRule]] = {"stablehlo.scatter": _scatter}
-"""What is only right if nobody looks is replicated."""
+"""Operations of which some factors are replicated here, since sharding them would change the result."""

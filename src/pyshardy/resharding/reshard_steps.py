@@ -1,7 +1,7 @@
 """Which collectives make one sharding of another: layouts, meshes, and axes over which a value is still to be summed.
 
-A pure function on interned values. ``collective_plan`` finds the way between layouts, left of it; the pass that turns
-reshards into collectives, and partitioning, take the steps from here.
+A pure function on interned values. ``collective_plan`` plans the change of layout; the pass that turns reshards into
+collectives, and the partitioner, take the steps from here.
 """
 
 from __future__ import annotations

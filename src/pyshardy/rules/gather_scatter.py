@@ -54,12 +54,11 @@ class _Indexing:
             self.indices_batching = numbers.scatter_indices_batching_dims
             self.input, self.indices = operand_shape(op, 0), operand_shape(op, num_inputs)
             self.slices = operand_shape(op, num_inputs + 1)
+        self.window_dims = numbers.window_dims(len(self.input))
 
     def rule(self) -> OpShardingRule:
         """Factors of the slices' dimensions in order, of the collapsed dimensions, of the index vector."""
-        window_dims = iter(
-            dim for dim in range(len(self.input)) if dim not in self.collapsed and dim not in self.input_batching
-        )
+        window_dims = iter(self.window_dims)
         batch_dims = iter(dim for dim in range(len(self.indices)) if dim != self.index_vector)
         for slices_dim in range(len(self.slices)):
             if slices_dim in self.window:

@@ -135,7 +135,7 @@ class Families:
         return {index: tuple(numbers) for index, numbers in found.items()}
 
     def _pair_donated(self, function: Operation, found: dict[int, list[int]]) -> None:
-        """Pairs arguments that are donated, to nobody by name, with results of their type, in order."""
+        """Pairs donated arguments without a result of their name with results of their type, in order."""
         taken = {number for numbers in found.values() for number in numbers}
         free: dict[Type, list[int]] = {}
         for number, type in enumerate(self._type.results):

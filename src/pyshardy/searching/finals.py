@@ -128,7 +128,7 @@ class Finals:
         return cost_of(partition(copy, in_place=True), self._hardware)
 
     def look_for_reason(self, mesh: Mesh) -> None:
-        """Tries what no strategy can be simpler than, everything whole on ``mesh``.
+        """Partitions the program with everything replicated on ``mesh``, for the error that this raises.
 
         Raises:
             PyshardyError: the program cannot be partitioned at all; this says why.

@@ -33,7 +33,7 @@ from pyshardy.searching.workers import forget, job_of, processes, score_of, scor
 from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
-"""How long a search takes at most, if nobody says."""
+"""The default of how long a search takes at most."""
 _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1.2e-4
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
 an outcome does not depend on the machine."""

@@ -28,7 +28,7 @@ Lines = dict[str, object]
 
 class Writer:
     """Writes strategies of ``space`` as lines of a sharding file, which take away what the program says if ``clear``
-    is true; lines ``kept`` say what is not up for discussion."""
+    is true; lines ``kept`` come from what the search keeps."""
 
     def __init__(self, space: Space, kept: Mapping[str, object] | None = None, *, clear: bool = False) -> None:
         self._space = space

@@ -28,7 +28,7 @@ _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """How many of the layers that are alike stay below and above those that are left out, the fewest first."""
 
 Group = Hashable
-"""Operations of the program that are to their layers what each is to its own."""
+"""Operations of the program that are counterparts of each other in layers that are alike."""
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,12 @@ def whole_program(source: Module) -> ShortProgram:
 def _short(source: Module, folded: Folded) -> ShortProgram:
     copy = source.with_op(folded.module, source.context.like())
     layers, main = folded.layers, folded.function
-    kept = folded.below if folded.below >= layers.first else folded.end
     groups_of_source = dict(_groups_of_source(source, layers))
     times: list[int] = []
     groups: list[Group] = []
     for place, op in enumerate(copy.op.operations()):
-        times.append(_times(folded, folded.number_of_origin(op.location), kept))
+        number = folded.number_of_origin(op.location)
+        times.append(folded.times(None if number is None else layers.layer(number)))
         origin = folded.source(op.location)
         groups.append(place if origin is None else groups_of_source[origin])
     type, donated = function_type(layers.function), frozenset(_donated(main))
@@ -166,16 +166,9 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
         donated,
         layers,
         tuple(
-            1 + folded.count if folded.layers_of_arguments[index] == kept else 1
-            for index in range(len(type.inputs))
-            if index not in gone
+            folded.times(folded.layers_of_arguments[index]) for index in range(len(type.inputs)) if index not in gone
         ),
     )
-
-
-def _times(folded: Folded, number: int | None, kept: int) -> int:
-    """How many operations one stands for that comes from operation ``number`` of the function."""
-    return 1 + folded.count if number is not None and folded.layers.layer(number) == kept else 1
 
 
 def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from pyshardy.searching.experts import experts
+from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import is_consistent
 from pyshardy.searching.moves import (
     ClassSet,
@@ -157,7 +157,7 @@ class Solver:
             return list(meshes)
         best: dict[Mesh, Rank] = {}
         for mesh in meshes:
-            known = experts(self._space, mesh)
+            known = known_strategies(self._space, mesh)
             found = self._try(list(known), self._budget // 2, known)
             if found:
                 best[mesh] = found[0].rank
@@ -167,7 +167,7 @@ class Solver:
     def _search(self, mesh: Mesh, end: int) -> None:
         """Searches on one mesh until ``end`` evaluations have been made in all."""
         try:
-            known = experts(self._space, mesh)
+            known = known_strategies(self._space, mesh)
             found = self._try(list(known), end, known)
             found += self._composed(mesh, end)
             found = self._unique(found)[:_BEAM]

@@ -23,7 +23,7 @@ AUTO_AXES = ("?a", "?b", "?c")
 
 
 class Target(NamedTuple):
-    """The hardware, and how many devices; None where nobody says."""
+    """The hardware, and how many devices; None where they are not given."""
 
     hardware: Hardware
     devices: int | None

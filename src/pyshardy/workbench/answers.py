@@ -28,7 +28,7 @@ from pyshardy.searching.scoring import Score
 from pyshardy.searching.search import SearchProblem, search_strategy
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.causes import causes
-from pyshardy.workbench.changes import best_change, computes, place_class, store_class
+from pyshardy.workbench.changes import best_change, place_class, shards_inputs, store_class
 from pyshardy.workbench.exports import logical_axes, partition_specs, sharding_file, sharding_tables
 from pyshardy.workbench.setting import Setting, WrongRequest, read_setting
 from pyshardy.workbench.sheet import Sheet
@@ -136,7 +136,7 @@ class Answers:
 
     def _newest(self, given: Json) -> Check:
         """Ends what this browser has asked for before; the check that gives this up when it asks for the next."""
-        browser, number = self._numbered(given)
+        browser, number = self._asker(given)
         with self._lock:
             self._last[browser] = max(number, self._last.pop(browser, -1))
             while len(self._last) > _MOST_BROWSERS:
@@ -211,7 +211,7 @@ class Answers:
         ):
             raise WrongRequest("there is no such slot")
         wanted = family.classes[dim]
-        if family.role in (WEIGHT, MOMENT) and computes(self.sheet, setting, str(axis)):
+        if family.role in (WEIGHT, MOMENT) and shards_inputs(self.sheet, setting, str(axis)):
             roles = (MOMENT,) if family.role == MOMENT else (WEIGHT, MOMENT)
             placed = store_class(self.sheet, setting, str(axis), wanted, roles)
         else:
@@ -220,7 +220,7 @@ class Answers:
 
     def _try(self, given: Json) -> Json:
         """The best change, with all that were tried until the browser stopped it or asked for another setting."""
-        browser, number = self._numbered(given)
+        browser, number = self._asker(given)
         self._stopped.discard(browser)
         newer = self._until_newer(browser, number)
 
@@ -241,7 +241,7 @@ class Answers:
     def _search(self, given: Json) -> Json:
         """The best that a search finds on the mesh of a setting, and its front of time against memory; if the browser
         stops it, those so far."""
-        browser, _ = self._numbered(given)
+        browser, _ = self._asker(given)
         setting = self._setting(given)
         self._stopped.discard(browser)
 
@@ -273,12 +273,12 @@ class Answers:
         return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
     def _stop(self, given: Json) -> Json:
-        browser, _ = self._numbered(given)
+        browser, _ = self._asker(given)
         self._stopped.add(browser)
         return {}
 
-    def _numbered(self, given: Json) -> tuple[str, int]:
-        """Which browser asks, and its how manyth question that is."""
+    def _asker(self, given: Json) -> tuple[str, int]:
+        """The browser that asks, and the number of its question."""
         browser, number = given.get("browser"), given.get("number")
         if not isinstance(browser, str) or len(browser) > _LONGEST_NAME or not isinstance(number, int):
             raise WrongRequest("a question says which browser asks, and its number")

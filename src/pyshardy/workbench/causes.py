@@ -22,7 +22,7 @@ _WORDS = {WEIGHT: "parameters", MOMENT: "what the optimizer keeps", INPUT: "what
 
 
 class Cause(NamedTuple):
-    """What costs, in words; the share that it is of the memory or of a step, and the axes that it is along."""
+    """Something that costs much: in words, its ``share`` of the memory or of a step, and the axes it is along."""
 
     title: str
     detail: str
@@ -31,7 +31,7 @@ class Cause(NamedTuple):
 
 
 def causes(sheet: Sheet, setting: Setting, score: Score) -> list[Cause]:
-    """The three that matter most: memory first if the program does not fit."""
+    """The three largest: memory first if the program does not fit."""
     memory = _memory(sheet, setting, score)
     waits = [_wait(sheet, one, score) for one in score.hot]
     computing = score.expected - sum(one.seconds for one in score.hot)

@@ -1,4 +1,4 @@
-"""Changes of a setting that may be better: an axis on a dimension wherever that is, off, or parameters stored along it.
+"""Changes of a setting that may be better: a dimension class along an axis, or none, or parameters stored along it.
 
 One dimension class in all tensors is one change, as sharding one of them shards all. Each is evaluated; the best is
 what *try* does.
@@ -116,8 +116,8 @@ def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int, roles: S
     return setting.with_specs(specs)
 
 
-def computes(sheet: Sheet, setting: Setting, axis: str) -> bool:
-    """Whether what a step is given lies along ``axis``."""
+def shards_inputs(sheet: Sheet, setting: Setting, axis: str) -> bool:
+    """Whether an input of the step, such as the batch, is sharded along ``axis``."""
     inputs = {family.number for family in sheet.space.listed if family.role == INPUT}
     return any(number in inputs and axis in plain_axes(spec) for number, spec in setting.specs)
 

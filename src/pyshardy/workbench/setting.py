@@ -1,4 +1,4 @@
-"""What a browser has set: a mesh, and along which axes each row of the sheet lies; from JSON that nobody trusts.
+"""What a browser has set: a mesh, and along which axes each row of the sheet lies; read from JSON that is not trusted.
 
 A server keeps no state of a browser, so that two do not disturb each other: every question has the whole setting.
 """

@@ -34,7 +34,8 @@ _FIRST_AXIS = "data"
 
 
 class Row(NamedTuple):
-    """A row: the family that it is, those that lie as it does, and what its dimensions are called."""
+    """A family, the numbers of those that are always sharded as it is, the names of its dimensions, and which of them a
+    loop takes slices of."""
 
     family: Family
     followers: tuple[int, ...]
@@ -48,7 +49,7 @@ class Sheet:
 
     Raises:
         ShardingProblem, PyshardyError: the program cannot be prepared.
-        WrongRequest: nobody says how many devices there are.
+        WrongRequest: neither the target nor the program says how many devices there are.
     """
 
     def __init__(self, module: Module, target: Target, beside: str = "") -> None:

@@ -2,7 +2,7 @@
 
 The rooms below keep some of what they know in one place for the whole process, and Python would not run several threads
 at once anyway. Work is ended by what its check raises, between two passes or two operations, so that nothing is left
-half done: ``GivenUp`` if nobody wants it any more, ``MakesWay`` if it is to be begun anew behind what is quick.
+half done: ``GivenUp`` if its answer is not needed any more, ``MakesWay`` if it begins anew behind quick work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOMENTS = 0.4
 
 
 class GivenUp(BaseException):
-    """Nobody wants to know any more. No ``Exception``: shortcuts would answer it by going the plain way."""
+    """The answer is not needed any more. No ``Exception``: shortcuts would answer it by going the plain way."""
 
 
 class MakesWay(BaseException):

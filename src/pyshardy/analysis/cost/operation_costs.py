@@ -56,7 +56,7 @@ def operation_cost(*names: str) -> Callable[[CostFunction], CostFunction]:
 
 
 def cost_of(op: Operation) -> OperationCost | None:
-    """What somebody from outside says that ``op`` costs; None if nobody does.
+    """What a plugin says that ``op`` costs; None if none does.
 
     Raises:
         PluginProblem: what was registered raises an error, or returns something else.

@@ -51,7 +51,7 @@ class Timed(NamedTuple):
         return self.computing > self.moving
 
 
-class Inner(NamedTuple):
+class Nested(NamedTuple):
     """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
 
     blocks: tuple[Block, ...]
@@ -64,14 +64,14 @@ class Step:
 
     runs: dict[Operation, int] = field(default_factory=dict)
     timed: dict[Operation, Timed] = field(default_factory=dict)
-    inner: dict[Operation, Inner] = field(default_factory=dict)
+    inner: dict[Operation, Nested] = field(default_factory=dict)
     """What loops, calls and the like run besides themselves."""
     endless: dict[Operation, None] = field(default_factory=dict)
     """Loops whose turns are not known."""
     forks: dict[Operation, None] = field(default_factory=dict)
     """Conditionals."""
     unknown: dict[str, int] = field(default_factory=dict)
-    """What nobody can say the work of, and how often it is met."""
+    """Operations whose work is unknown, by name, and how often a run meets them."""
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
     seconds_at_peak: float = 0.0
@@ -134,7 +134,7 @@ class _Walk:
         self._kinds, self._known = times.kinds, times.known
         self._kinds_alike: dict[Signature, int] = {}
         """Those of operations that were made alike."""
-        self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Inner]]]] = {}
+        self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Nested]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
 
@@ -159,7 +159,7 @@ class _Walk:
             step.seconds_at_peak += count * timed.at_peak
         return step
 
-    def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Inner]]]:
+    def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Nested]]]:
         """The operations of a block, all of them timed, and what they run besides themselves."""
         found = self._inside.get(block)
         if found is not None:
@@ -175,7 +175,7 @@ class _Walk:
             passing |= attention.scores
         joined = done_with_readers(operations) if self._chip.launch else set()
         joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
-        inner: list[tuple[Operation, Inner]] = []
+        inner: list[tuple[Operation, Nested]] = []
         for op in operations:
             if op not in self._step.timed:
                 self._step.timed[op] = self._time(op, passing, launched=op not in joined)
@@ -207,48 +207,48 @@ class _Walk:
             found = self._kinds_alike[alike] = self._kinds.setdefault(kind(op), len(self._kinds))
         return found
 
-    def _inner(self, op: Operation) -> Inner | None:
+    def _inner(self, op: Operation) -> Nested | None:
         if op.name in ("func.call", "stablehlo.composite"):
             name = callee(op) if op.name == "func.call" else _decomposition(op)
             function = self._functions.get(name)
             blocks = function.regions[0].blocks if function is not None else ()
-            return Inner(tuple(blocks[:1]), 1)
+            return Nested(tuple(blocks[:1]), 1)
         structure = _STRUCTURES.get(op.name)
         if structure is None and runs_tensors(op):
             structure = _Walk._loop if is_loop(op) else _Walk._fork if len(op.regions) > 1 else _Walk._plain
         return structure(self, op) if structure is not None else None
 
-    def _loop(self, op: Operation) -> Inner:
+    def _loop(self, op: Operation) -> Nested:
         turns = self._turns(op)
         if turns is None:
             self._step.endless[op] = None
-        return Inner(tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns)
+        return Nested(tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns)
 
-    def _fork(self, op: Operation) -> Inner:
+    def _fork(self, op: Operation) -> Nested:
         self._step.forks[op] = None
         branches = [block for region in op.regions for block in region.blocks]
-        return Inner((max(branches, key=self._seconds_of),) if branches else (), 1)
+        return Nested((max(branches, key=self._seconds_of),) if branches else (), 1)
 
-    def _manual(self, op: Operation) -> Inner:
+    def _manual(self, op: Operation) -> Nested:
         """The body of a manual computation runs on each shard."""
         mesh = self._mesh_of(op)
         devices = 1
         for name in manual_axes(op):
             devices *= mesh.sizes.get(name, 1) if mesh is not None else 1
-        return Inner((op.regions[0].blocks[0],), devices)
+        return Nested((op.regions[0].blocks[0],), devices)
 
     def _mesh_of(self, op: Operation) -> Mesh | None:
         wanted = set(manual_axes(op))
         return next((mesh for mesh in self._meshes.values() if wanted <= set(mesh.sizes)), None)
 
-    def _plain(self, op: Operation) -> Inner:
-        return Inner((op.regions[0].blocks[0],), 1)
+    def _plain(self, op: Operation) -> Nested:
+        return Nested((op.regions[0].blocks[0],), 1)
 
-    def _scan(self, op: Operation) -> Inner:
+    def _scan(self, op: Operation) -> Nested:
         """The body of a scan runs for each element along its dimension."""
         type = op.operands[0].type
         turns = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
-        return Inner((op.regions[0].blocks[0],), turns)
+        return Nested((op.regions[0].blocks[0],), turns)
 
     def _seconds_of(self, block: Block) -> float:
         """How long a run of ``block`` takes, with its collectives and all that it runs."""
@@ -261,7 +261,7 @@ class _Walk:
         return self._seconds[block]
 
 
-_STRUCTURES: dict[str, Callable[[_Walk, Operation], Inner]] = {
+_STRUCTURES: dict[str, Callable[[_Walk, Operation], Nested]] = {
     "chlo.scan": _Walk._scan,
     "sdy.manual_computation": _Walk._manual,
     "sdy.named_computation": _Walk._plain,

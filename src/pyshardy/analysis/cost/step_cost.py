@@ -12,6 +12,7 @@ from math import floor, log10
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.partitioning.account.memory_parts import MemoryParts
 from pyshardy.sharding.mesh import Mesh
@@ -55,18 +56,7 @@ class CollectiveCost:
 
     def as_json(self) -> dict[str, object]:
         """The collectives as plain values."""
-        return {
-            "kind": self.kind,
-            "axes": self.axes,
-            "group_size": self.group_size,
-            "count": self.count,
-            "bytes": self.bytes,
-            "runs": self.runs,
-            "run_bytes": self.run_bytes,
-            "seconds": self.seconds,
-            "seconds_pipelined": self.pipelined_seconds,
-            "seconds_exposed": self.exposed_seconds,
-        }
+        return fields_as_json(self, pipelined_seconds="seconds_pipelined", exposed_seconds="seconds_exposed")
 
 
 @dataclass(frozen=True)
@@ -85,19 +75,7 @@ class OperationCost:
 
     def as_json(self) -> dict[str, object]:
         """The operations as plain values."""
-        place = self.location
-        return {
-            "operation": self.operation,
-            "file": place.file,
-            "line": place.line,
-            "scope": place.scope,
-            "type": self.type,
-            "runs": self.runs,
-            "flops": self.flops,
-            "bytes": self.bytes,
-            "seconds": self.seconds,
-            "bound": self.bound,
-        }
+        return fields_as_json(self, spread=("location",), left_out=("column", "function"))
 
 
 @dataclass(frozen=True, repr=False)

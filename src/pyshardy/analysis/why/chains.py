@@ -13,6 +13,7 @@ from pyshardy.analysis.why.failed_conditions import FailedCondition, failed_cond
 from pyshardy.analysis.why.history import Event, has_axis
 from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import PROPAGATION, TracedProgram
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
@@ -57,23 +58,10 @@ class ChainStep:
 
     def as_json(self) -> dict[str, object]:
         """The step as plain values; docs/explain.md describes the schema."""
-        return {
-            "priority": self.priority,
-            "op_priority": self.op_priority,
-            "pass": self.pass_name,
-            "operation": self.operation,
-            "location": self.location.as_json(),
-            "rule": self.rule,
-            "factor": self.factor,
-            "from": self.source,
-            "from_dim": self.source_dim,
-            "from_sharding": self.source_sharding,
-            "to": self.target,
-            "to_dim": self.target_dim,
-            "direction": self.direction,
-            "taken": self.taken,
-            "cut_off": self.cut_off.cause if self.cut_off is not None else None,
-        }
+        names = {"pass_name": "pass", "source": "from", "source_dim": "from_dim", "source_sharding": "from_sharding"}
+        names |= {"target": "to", "target_dim": "to_dim"}
+        found = fields_as_json(self, left_out=("cut_off", "given"), **names)
+        return {**found, "cut_off": self.cut_off.cause if self.cut_off is not None else None}
 
 
 _Found = tuple[ChainStep, ShardingSlot | Annotation, int, AxisRef | None]

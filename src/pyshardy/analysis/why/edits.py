@@ -21,6 +21,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.ir.verifier import verify
@@ -84,19 +85,7 @@ class Effect:
 
     def as_json(self) -> dict[str, object]:
         """The effect as plain values; docs/explain.md describes the schema."""
-        return {
-            "bytes_moved": self.bytes_moved,
-            "bytes_moved_before": self.bytes_moved_before,
-            "bytes_moved_in_a_run": self.bytes_moved_in_a_run,
-            "bytes_moved_in_a_run_before": self.bytes_moved_in_a_run_before,
-            "peak_memory": self.peak_memory,
-            "peak_memory_before": self.peak_memory_before,
-            "changed_tensors": self.changed_tensors,
-            "seconds": self.seconds,
-            "seconds_before": self.seconds_before,
-            "exposed_seconds": self.exposed,
-            "exposed_seconds_before": self.exposed_before,
-        }
+        return fields_as_json(self, exposed="exposed_seconds", exposed_before="exposed_seconds_before")
 
 
 @dataclass(frozen=True)

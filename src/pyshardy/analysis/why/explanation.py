@@ -13,6 +13,7 @@ from pyshardy.analysis.why.blocking_annotations import Blocker
 from pyshardy.analysis.why.chains import Chain
 from pyshardy.analysis.why.collective_reasons import CollectiveReason
 from pyshardy.analysis.why.edits import Edit
+from pyshardy.ir.json_fields import as_json, fields_as_json
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.sharding.axes import axes_text
@@ -29,12 +30,7 @@ class Dimension:
 
     def as_json(self) -> dict[str, object]:
         """The dimension as plain values."""
-        return {
-            "dim": self.dim,
-            "size": self.size,
-            "axes": [one.as_json() for one in self.chains],
-            "not": [one.as_json() for one in self.blockers],
-        }
+        return fields_as_json(self, chains="axes", blockers="not")
 
 
 @dataclass(frozen=True)
@@ -86,23 +82,9 @@ class TensorExplanation:
 
     def as_json(self) -> dict[str, object]:
         """The explanation as plain values; docs/explain.md describes the schema."""
-        return {
-            "tensor": {
-                "name": self.name,
-                "value": self.value,
-                "description": self.description,
-                "type": self.type,
-                "sharding": self.sharding,
-                "local_type": self.local_type,
-                "operation": self.operation,
-                "location": self.location.as_json(),
-                "copies": self.copies,
-            },
-            "dimensions": [one.as_json() for one in self.dimensions],
-            "moves": [one.as_json() for one in self.moves],
-            "causes": [one.as_json() for one in self.causes],
-            "edits": [one.as_json() for one in self.edits],
-        }
+        lists = ("dimensions", "moves", "causes", "edits")
+        tensor = fields_as_json(self, left_out=lists)
+        return {"tensor": tensor, **{name: as_json(getattr(self, name)) for name in lists}}
 
 
 @dataclass(frozen=True)

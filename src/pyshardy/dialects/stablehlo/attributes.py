@@ -5,6 +5,8 @@ Each is a table of fields (``dialects.structures``); ``attribute_text`` reads th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.structures import DimensionNumbers, Structure
 from pyshardy.ir.attribute import Attribute, quoted
@@ -32,6 +34,11 @@ class GatherDimensionNumbers(DimensionNumbers, mnemonic="stablehlo.gather"):
     start_index_map: tuple[int, ...] = ()
     index_vector_dim: int = 0
 
+    def window_dims(self, rank: int) -> list[int]:
+        """The dimensions of an operand of ``rank`` that are those at ``offset_dims`` of the result, in order."""
+        left_out = {*self.collapsed_slice_dims, *self.operand_batching_dims}
+        return [dim for dim in range(rank) if dim not in left_out]
+
 
 class ScatterDimensionNumbers(DimensionNumbers, mnemonic="stablehlo.scatter"):
     """How the dimensions of inputs, scatter indices and updates correspond."""
@@ -42,6 +49,15 @@ class ScatterDimensionNumbers(DimensionNumbers, mnemonic="stablehlo.scatter"):
     scatter_indices_batching_dims: tuple[int, ...] = ()
     scatter_dims_to_operand_dims: tuple[int, ...] = ()
     index_vector_dim: int = 0
+
+    def window_dims(self, rank: int) -> list[int]:
+        """The dimensions of an input of ``rank`` that are those at ``update_window_dims`` of the updates, in order."""
+        left_out = {*self.inserted_window_dims, *self.input_batching_dims}
+        return [dim for dim in range(rank) if dim not in left_out]
+
+    def window_sizes(self, rank: int, update: Sequence[int]) -> dict[int, int]:
+        """The size of the windows of updates of shape ``update`` along each of ``window_dims``."""
+        return {dim: update[place] for dim, place in zip(self.window_dims(rank), self.update_window_dims, strict=True)}
 
 
 class ConvDimensionNumbers(DimensionNumbers, mnemonic="stablehlo.conv", suffix="_dimension"):

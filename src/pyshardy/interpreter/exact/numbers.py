@@ -148,12 +148,12 @@ _VOID = {np.dtype(np.float64): np.zeros(()), np.dtype(np.complex128): np.zeros((
 
 
 def void(like: Array) -> Array:
-    """Doubles that nobody looks at, of the shape and type of ``like``; they take no memory."""
+    """Placeholders for doubles that are never read, of the shape and type of ``like``; they take no memory."""
     return np.broadcast_to(_VOID[like.dtype], like.shape)
 
 
 def is_void(value: Array) -> bool:
-    """Whether these are doubles that nobody looks at."""
+    """Whether these are placeholders (``void``)."""
     return value.base is not None and value.base is _VOID.get(value.dtype)
 
 

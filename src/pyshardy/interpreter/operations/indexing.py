@@ -41,7 +41,7 @@ def gathered(values: Array, indices: Array, numbers: GatherDimensionNumbers, siz
     starts = _vectors_last(indices, numbers.index_vector_dim)
     batch = starts.shape[1:-1]
     lanes = max(len(values), len(starts))
-    windowed = [d for d in range(rank) if d not in numbers.collapsed_slice_dims + numbers.operand_batching_dims]
+    windowed = numbers.window_dims(rank)
     # Dimensions whose window is the whole are not indexed, the others stand in front of them.
     whole = [d for d in windowed if sizes[d] == values.shape[1 + d]]
     indexed = [d for d in range(rank) if d not in whole]
@@ -127,7 +127,7 @@ def _positions(
     vectors = _vectors_last(indices, numbers.index_vector_dim)
     batch = vectors.shape[1:-1]
     scatter_dims = [d for d in range(update_rank) if d not in numbers.update_window_dims]
-    windowed = [d for d in range(rank) if d not in numbers.inserted_window_dims + numbers.input_batching_dims]
+    windowed = numbers.window_dims(rank)
     position = np.arange(lanes).reshape(-1, *(1,) * update_rank)
     inside = np.ones((1,) * (1 + update_rank), np.bool_)
     for dimension in range(rank):

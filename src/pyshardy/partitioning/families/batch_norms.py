@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from pyshardy.emitting.builder import Builder, i64_array, tensor_type
+from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded
-from pyshardy.emitting.reducers import reduction_region
+from pyshardy.emitting.reducers import reduced
 from pyshardy.ir.attributes import FloatAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.expansion import expanded
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -55,14 +54,7 @@ class _Formula:
         """The sum over all but the features: a vector."""
         element = self._type.element
         dims = [dim for dim in range(self._type.rank) if dim != self._feature]
-        made = self._builder.create(
-            "stablehlo.reduce",
-            [tensor, self._builder.scalar(0, element)],
-            [TensorType((self._type.shape[self._feature],), element)],
-            {"dimensions": i64_array(dims)},
-            regions=(reduction_region("sum", element),),
-        )
-        return made.results[0]
+        return reduced(self._builder, tensor, self._builder.scalar(0, element), dims, "sum")
 
     def mean(self, tensor: Value) -> Value:
         """The mean over all but the features: a vector."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyshardy.emitting.builder import Builder, tensor_type
-from pyshardy.emitting.coordinates import index_type, offset
+from pyshardy.emitting.coordinates import index_type, offset, own_shard
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
@@ -79,9 +79,7 @@ def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
     shape = tensor_type(whole).shape
     local = local_shape(shape, layout)
     grown = builder.grow(whole, [size * count for size, count in zip(local, layout.counts, strict=True)])
-    element = index_type(max(tensor_type(grown).shape))
-    starts = [offset(builder, mesh, axes, size, element) for axes, size in zip(layout.dims, local, strict=True)]
-    return builder.dynamic_slice(grown, starts, local)
+    return own_shard(builder, grown, mesh, layout.dims, local)
 
 
 @localizes("chlo.constant_like")

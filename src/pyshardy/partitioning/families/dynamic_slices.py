@@ -139,7 +139,7 @@ def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:
     if inside is not None:
         old = builder.dynamic_slice(operand.value, starts, sizes)
         value = builder.select(_spread(site, inside, tensor_type(value).shape), value, old)
-    return builder.emit("dynamic_update_slice", (operand.value, value, *starts), operand.value.type)
+    return builder.dynamic_update_slice(operand.value, value, starts)
 
 
 def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tuple[Value, Value]:
@@ -154,8 +154,7 @@ def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tu
     # Element j of what is written is element j + shift of the update.
     cut = here.cut if here.cut is not None else builder.scalar(0, element)
     shift = builder.binary("subtract", cut, here.begin)
-    around = [covered if index == dim else 0 for index in range(type.rank)]
-    padded = builder.pad(update, builder.scalar(0, type.element), around, around)
+    padded = builder.pad_dim(update, builder.scalar(0, type.element), dim, covered, covered)
     begin = builder.binary("add", shift, builder.scalar(covered, element))
     value = builder.dynamic_slice_dim(padded, dim, clamped(site, begin, size + covered), covered)
     places = builder.iota(TensorType((covered,), element), 0)

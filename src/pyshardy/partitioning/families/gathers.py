@@ -17,7 +17,6 @@ from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import neutral_bits
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
 from pyshardy.partitioning.localizing.index_columns import counting_dims
@@ -73,10 +72,7 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, 
     batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | dict(
         counted
     )
-    windowed = [
-        dim for dim in range(len(operand)) if dim not in numbers.collapsed_slice_dims + numbers.operand_batching_dims
-    ]
-    offset_dims = dict(zip(windowed, numbers.offset_dims, strict=True))
+    offset_dims = dict(zip(numbers.window_dims(len(operand)), numbers.offset_dims, strict=True))
     batch_dims = [dim for dim in range(len(result)) if dim not in numbers.offset_dims]
     indices_dims = [dim for dim in range(len(indices)) if dim != numbers.index_vector_dim]
     for indices_dim, result_dim in zip(indices_dims, batch_dims, strict=True):
@@ -166,5 +162,5 @@ def _only_where(site: Site, found: Sharded, answered: list[Value], numbers: Gath
     mask = reduce(lambda a, b: builder.binary("and", a, b), spread)
     if tensor_type(mask).rank:
         mask = builder.broadcast(mask, type.shape, batch_dims)
-    zeros = builder.splat_of(DenseElementsAttr.splat_of(type, 0))
+    zeros = builder.splat(0, type)
     return Sharded(builder.select(mask, found.value, zeros), found.type, found.layout)

@@ -101,9 +101,7 @@ def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
         builder.add([*([inputs] * count), indices, *([updates] * count)], [inputs] * count, size, kind)
 
     batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True)) | counted
-    windowed = [
-        dim for dim in range(len(shape)) if dim not in numbers.inserted_window_dims + numbers.input_batching_dims
-    ]
+    windowed = numbers.window_dims(len(shape))
     batch_dims = [dim for dim in range(len(updates)) if dim not in numbers.update_window_dims]
     indices_dims = [dim for dim in range(len(indices)) if dim != numbers.index_vector_dim]
     for indices_dim, update_dim in zip(indices_dims, batch_dims, strict=True):

@@ -12,7 +12,6 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.by_shard import number_of_shard
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
@@ -198,11 +197,10 @@ def _emitted(
 
 def _kept(site: Site, value: Value, dim: int, layout: Layout, reaching: _Reaching, init: Value, size: int) -> Value:
     """The shard itself, of all that its windows cover."""
-    builder, type = site.builder, tensor_type(value)
+    builder = site.builder
     low = max(0, -min(reaching.begins))
     high = max(0, max(reaching.begins) + size - reaching.covered)
-    padding = [[amount if index == dim else 0 for index in range(type.rank)] for amount in (low, high)]
-    value = builder.pad(value, init, *padding)
+    value = builder.pad_dim(value, init, dim, low, high)
     begins: Mapping[int, int] = {shard: begin + low for shard, begin in enumerate(reaching.begins)}
     if len(set(begins.values())) == 1:
         return builder.slice_dim(value, dim, begins[0], begins[0] + size)

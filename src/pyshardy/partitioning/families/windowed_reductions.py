@@ -16,7 +16,7 @@ from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import shard_index
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
-from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind, reduction_region
+from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduced, reduction_kind
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
@@ -208,13 +208,7 @@ def _run(site: Site, windows: list[WindowOfDim], running: _Running) -> Sharded:
     neutral = builder.splat_of(running.neutral)
     others = builder.select(builder.broadcast(before, shape, (dim,)), totals, builder.broadcast(neutral, shape))
     kept = [other for other in range(type.rank) if other != dim]
-    before_own = builder.create(
-        "stablehlo.reduce",
-        [others, neutral],
-        [type.with_shape([type.shape[other] for other in kept])],
-        {"dimensions": i64_array([dim])},
-        regions=(reduction_region(kind, type.element),),
-    ).results[0]
+    before_own = reduced(builder, others, neutral, [dim], kind)
     spread = builder.broadcast(before_own, type.shape, kept)
     name = OPERATIONS[kind].removeprefix("stablehlo.")
     first, second = (spread, part.value) if running.forward else (part.value, spread)

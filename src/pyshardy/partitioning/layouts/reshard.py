@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.collectives import Collectives
-from pyshardy.emitting.coordinates import index_type, is_first, offset
-from pyshardy.emitting.devices import source_target_pairs
+from pyshardy.emitting.coordinates import index_type, is_first, offset, own_shard
+from pyshardy.emitting.devices import look_at_devices, source_target_pairs
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, replicated
 from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.elements import DenseElementsAttr
@@ -162,13 +162,7 @@ class Resharder:
 
     def _slice(self, value: Value, mesh: Mesh, action: Action) -> Value:
         assert isinstance(action, Slice)
-        shape = action.shape
-        largest = max(tensor_type(value).shape)
-        element = index_type(largest)
-        starts = [
-            offset(self._builder, mesh, axes, size, element) for axes, size in zip(action.axes, shape, strict=True)
-        ]
-        return self._builder.dynamic_slice(value, starts, shape)
+        return own_shard(self._builder, value, mesh, action.axes, action.shape)
 
     def _gather(self, value: Value, mesh: Mesh, action: Action) -> Value:
         assert isinstance(action, Gather)
@@ -180,8 +174,12 @@ class Resharder:
 
     def _permute(self, value: Value, mesh: Mesh, action: Action) -> Value:
         assert isinstance(action, Permute)
-        pairs = source_target_pairs(action.source, action.target)
-        return self._collectives.collective_permute(value, pairs, tuple(action.source.axes()))
+        source, target = action.source, action.target
+        assert source.mesh is not None and target.mesh is not None
+        look_at_devices(source.mesh)
+        axes = tuple(source.axes())
+        pairs = source_target_pairs(source.mesh, axes, target.mesh, tuple(target.axes()))
+        return self._collectives.collective_permute(value, pairs, axes)
 
     def _reduce(self, value: Value, mesh: Mesh, action: Action) -> Value:
         assert isinstance(action, Reduce)
@@ -207,7 +205,7 @@ class Resharder:
         element = index_type(max(action.shape))
         starts = [builder.scalar(0, element)] * type.rank
         starts[action.dim] = offset(builder, mesh, action.axes, type.shape[action.dim], element)
-        return builder.emit("dynamic_update_slice", (builder.splat_of(neutral), value, *starts), whole)
+        return builder.dynamic_update_slice(builder.splat_of(neutral), value, starts)
 
 
 _EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]] = {

@@ -74,8 +74,7 @@ class IndexVectors:
         builder = self._builder
         low = builder.scalar(0, self.element)
         high = builder.scalar(min(limit, _largest(self.element)), self.element)
-        value = self[number]
-        return builder.emit("clamp", (low, value, high), value.type)
+        return builder.clamp(low, self[number], high)
 
     def move(self, number: int, begin: Value) -> Value:
         """Subtracts the scalar ``begin`` from component ``number``, which is returned."""

@@ -119,6 +119,6 @@ class RequestedLayouts:
 
 
 def _unsaid_layout(op: Operation, result: Value) -> Layout | None:
-    """The layout of a result that propagation left without a sharding: nobody asks for less than the whole. What works
-    on elements stays as its operands are, in the hope of an operation that makes less of it."""
+    """The layout of a result that propagation left without a sharding: replicated. An elementwise operation keeps the
+    layout of its operands, as a later operation may need less than the whole."""
     return None if op.traits & ELEMENTWISE else replicated(rank_of(result.type))

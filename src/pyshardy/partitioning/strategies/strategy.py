@@ -18,7 +18,7 @@ class Strategies:
     """Chooses, and remembers what it chose: among the factors that are sharded somewhere, and among all.
 
     What moves the fewest bytes for one operation need not do so for the program: its result may be in a layout that
-    suits nobody. So ``candidate_plans`` tries both; ``widened`` says whether there is a difference.
+    no user wants. So ``candidate_plans`` tries both; ``widened`` says whether there is a difference.
     """
 
     def __init__(self, *, wide: bool = True, known: Strategies | None = None) -> None:

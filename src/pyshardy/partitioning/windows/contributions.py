@@ -57,7 +57,7 @@ def slice_plan(
 def clamped(site: Site, value: Value, last: int) -> Value:
     """The scalar ``value``, not below 0 and not above ``last``."""
     builder, element = site.builder, tensor_type(value).element
-    return builder.emit("clamp", (builder.scalar(0, element), value, builder.scalar(last, element)), value.type)
+    return builder.clamp(builder.scalar(0, element), value, builder.scalar(last, element))
 
 
 class Along(NamedTuple):
@@ -111,7 +111,6 @@ def _placed(site: Site, value: Value, dim: int, one: Along, size: int) -> Value:
         here = builder.compare(one.begin, "EQ", one.cut)
         return builder.select(here, value, builder.broadcast(nothing, type.shape))
     shift = one.begin if one.cut is None else builder.binary("subtract", one.begin, one.cut)
-    around = [size if index == dim else 0 for index in range(type.rank)]
-    padded = builder.pad(value, nothing, around, around)
+    padded = builder.pad_dim(value, nothing, dim, size, size)
     begin = builder.binary("add", shift, builder.scalar(size, tensor_type(shift).element))
     return builder.dynamic_slice_dim(padded, dim, clamped(site, begin, type.shape[dim] + size), size)

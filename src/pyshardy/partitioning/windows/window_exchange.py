@@ -17,7 +17,6 @@ from pyshardy.emitting.by_shard import is_shard_among, number_of_shard
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.devices import shard_pairs
 from pyshardy.emitting.layout import Axes, Layout, Sharded
-from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.site import Site
@@ -292,7 +291,7 @@ class _Assembly:
     def _filled(self, length: int) -> Value:
         shape = [length if dim == self._dim else size for dim, size in enumerate(self._type.shape)]
         if self._fill is None:
-            return self._builder.splat_of(DenseElementsAttr.splat_of(self._type.with_shape(shape), 0))
+            return self._builder.splat(0, self._type.with_shape(shape))
         return self._builder.broadcast(self._fill, shape)
 
     # --- moved --------------------------------------------------------------------------------------------------------
@@ -304,9 +303,7 @@ class _Assembly:
         shifts = {shard: part.shift for shard, part in piece.parts.items()}
         low = max(0, *shifts.values())
         high = max(0, length - min(shifts.values()) - piece.size)
-        padding = [[0] * self._type.rank for _ in range(2)]
-        padding[0][dim], padding[1][dim] = low, high
-        value = builder.pad(value, builder.scalar(0, self._type.element) if fill is None else fill, *padding)
+        value = builder.pad_dim(value, builder.scalar(0, self._type.element) if fill is None else fill, dim, low, high)
         start = number_of_shard(
             builder, self._mesh, self._axes, {shard: low - shift for shard, shift in shifts.items()}
         )

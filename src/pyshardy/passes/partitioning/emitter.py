@@ -7,21 +7,22 @@ larger meshes they are computed, so that the program does not grow with the mesh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 
-from pyshardy.dialects.sdy.placement import set_sharding
+from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, ChannelHandle
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
-from pyshardy.emitting.coordinates import digits
+from pyshardy.emitting.coordinates import combined, digit_of
 from pyshardy.emitting.devices import index_of_place
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import I1, I64, IntegerType, TensorType, Type
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import TensorSharding
+from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 LARGEST_TABLE = 64
 """Up to this number of devices offsets are looked up in a table."""
@@ -53,7 +54,7 @@ class Emitter(Builder):
     ``replica_id`` if each of them is a replica of the program."""
 
     def __init__(self, first_channel: int, *, by_replica: bool = False) -> None:
-        super().__init__(first_channel)
+        super().__init__(first_channel, writes_identities=True)
         self._anchor: Operation | None = None
         self._device = "replica_id" if by_replica else "partition_id"
 
@@ -78,45 +79,22 @@ class Emitter(Builder):
         properties: Properties = {"comparison_direction": COMPARISON_DIRECTION.of(direction)}
         return self.emit("compare", (a, b), TensorType(tensor_type(a).shape, I1), properties)
 
-    def integers(self, values: Sequence[int], element: Type = I64) -> Value:
-        """A constant with one dimension."""
-        return self.constant(DenseElementsAttr.of(TensorType((len(values),), element), values))
+    def laid_out(self, sharding: TensorSharding | None) -> Emitter:
+        """Emits in the same places operations with one result, which has ``sharding``."""
+        return self if sharding is None else _LaidOut(self, sharding)
 
-    def spread(self, value: Value, shape: Sequence[int], dims: Sequence[int] = ()) -> Value:
-        """``value`` with its dimensions at ``dims`` of a tensor of ``shape``, by an operation in any case."""
-        type = tensor_type(value).with_shape(shape)
-        return self.emit("broadcast_in_dim", (value,), type, {"broadcast_dimensions": i64_array(dims)})
+    def filled(self, fill: Value, type: TensorType) -> Value:
+        """A tensor of ``type`` full of the scalar ``fill``."""
+        return self.emit("broadcast_in_dim", (fill,), type, {"broadcast_dimensions": i64_array(())})
 
-    def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """``value`` in another shape, by an operation in any case."""
-        return self.emit("reshape", (value,), tensor_type(value).with_shape(shape))
-
-    def padded(
-        self, value: Value, fill: Value, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-    ) -> Value:
-        """``value`` with ``fill`` around and between its elements, by an operation in any case."""
-        type = tensor_type(value)
-        sizes = zip(type.shape, low, high, interior, strict=True)
-        shape = [below + size + max(0, size - 1) * between + above for size, below, above, between in sizes]
-        properties: Properties = {
-            "edge_padding_low": i64_array(low),
-            "edge_padding_high": i64_array(high),
-            "interior_padding": i64_array(interior),
-        }
-        return self.emit("pad", (value, fill), type.with_shape(shape), properties)
-
-    def padded_behind(
-        self, value: Value, fill: Value, shape: Sequence[int], sharding: TensorSharding | None = None
-    ) -> Value:
-        """``value`` with ``fill`` behind its elements up to ``shape``, laid out by ``sharding``."""
+    def padded_behind(self, value: Value, fill: Value, shape: Sequence[int]) -> Value:
+        """``value`` with ``fill`` behind its elements up to ``shape``."""
         old = tensor_type(value).shape
-        none = [0] * len(old)
-        high = [new - size for new, size in zip(shape, old, strict=True)]
-        return _laid_out(self.padded(value, fill, none, high, none), sharding)
+        return self.pad(value, fill, [0] * len(old), [new - size for new, size in zip(shape, old, strict=True)])
 
-    def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None = None) -> Value:
-        """The first ``shape`` elements of ``value``, fewer than all, laid out by ``sharding``."""
-        return _laid_out(self.slice(value, [0] * len(shape), shape), sharding)
+    def cut(self, value: Value, shape: Sequence[int]) -> Value:
+        """The first ``shape`` elements of ``value``."""
+        return self.slice(value, [0] * len(shape), shape)
 
     # --- the running device -----------------------------------------------------------------------------------------
 
@@ -144,15 +122,7 @@ class Emitter(Builder):
 
     def shard_index_of(self, device: Value, mesh: Mesh, axes: Axes) -> Value:
         """The shard index of ``device`` (of a mesh in the order of ids) along ``axes``, computed: a scalar i64."""
-        index: Value | None = None
-        for stride, size in digits(mesh, axes):
-            digit = device if stride == 1 else self.binary("divide", device, self.scalar(stride, I64))
-            if stride * size < mesh.total_size:
-                digit = self.binary("remainder", digit, self.scalar(size, I64))
-            if index is not None:
-                digit = self.binary("add", self.binary("multiply", index, self.scalar(size, I64)), digit)
-            index = digit
-        return index if index is not None else self.scalar(0, I64)
+        return combined(self, mesh, axes, partial(digit_of, self, lambda: device, mesh), I64)
 
     def is_first(self, mesh: Mesh, axes: Axes) -> Value:
         """Whether the running device has shard 0 along ``axes``: i1 of shape [1]."""
@@ -171,10 +141,27 @@ class Emitter(Builder):
         return self.dynamic_slice(value, starts, shape)
 
 
-def _laid_out(value: Value, sharding: TensorSharding | None) -> Value:
-    if sharding is not None:
-        set_sharding(value, sharding)
-    return value
+class _LaidOut(Emitter):
+    """Emits through ``emit`` operations whose only result has ``sharding``."""
+
+    def __init__(self, emit: Emitter, sharding: TensorSharding) -> None:
+        super().__init__(1)
+        self._emit = emit
+        self._attributes = DictionaryAttr({SHARDING: TensorShardingPerValue([sharding])})
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        types: Iterable[Type],
+        properties: DictionaryAttr | Properties = EMPTY_DICTIONARY,
+        attributes: DictionaryAttr = EMPTY_DICTIONARY,
+        regions: tuple[Region, ...] = (),
+    ) -> Operation:
+        return self._emit.create(name, operands, types, properties, self._attributes, regions)
+
+    def channel(self) -> ChannelHandle:
+        return self._emit.channel()
 
 
 def looks_up(mesh: Mesh) -> bool:

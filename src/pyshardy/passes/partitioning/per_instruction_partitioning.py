@@ -276,5 +276,5 @@ def _resized(emit: Emitter, value: Value, type: TensorType, sharding: TensorShar
     if old.shape == type.shape:
         return value
     if all(new <= size for new, size in zip(type.shape, old.shape, strict=True)):
-        return emit.cut(value, type.shape, sharding)
-    return emit.padded_behind(value, emit.scalar(0, type.element), type.shape, sharding)
+        return emit.laid_out(sharding).cut(value, type.shape)
+    return emit.laid_out(sharding).padded_behind(value, emit.scalar(0, type.element), type.shape)

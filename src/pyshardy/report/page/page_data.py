@@ -398,5 +398,5 @@ def _dims(sharding: TensorSharding | None, rank: int) -> list[list[list[Any]]]:
 
 
 def _folded(text: str) -> str:
-    """What differs in a number alone is one cause."""
+    """``text`` with stars for numbers of values and layers, so that causes that differ in these are counted as one."""
     return re.sub(r"\d+(?=[\]'\"])|(?<=%)\d+", "*", text)

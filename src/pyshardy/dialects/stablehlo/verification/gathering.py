@@ -102,8 +102,7 @@ def _gathered(op: Operation, sizes: Sequence[int]) -> list[Type]:
     batch = [dim for dim in range(indices.rank) if dim != numbers.index_vector_dim]
     rank = len(numbers.offset_dims) + len(batch)
     check_range("offset_dims", numbers.offset_dims, rank, "implied-result-rank")
-    left_out = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
-    inner = iter([size for dim, size in enumerate(sizes) if dim not in left_out])
+    inner = iter([sizes[dim] for dim in numbers.window_dims(len(sizes))])
     outer, bounds = iter(batch), bounds_of(indices)
     shape: list[int] = []
     limits: list[int | None] = []

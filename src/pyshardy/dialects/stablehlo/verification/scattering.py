@@ -136,8 +136,7 @@ def _check_dimensions(
 def _check_update(
     numbers: ScatterDimensionNumbers, operand: Sequence[int], indices: Sequence[int], update: Sequence[int]
 ) -> None:
-    left_out = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    bounds = [size for dim, size in enumerate(operand) if dim not in left_out]
+    bounds = [operand[dim] for dim in numbers.window_dims(len(operand))]
     for dim, bound in zip(numbers.update_window_dims, bounds, strict=False):
         if DYNAMIC not in (bound, update[dim]) and update[dim] > bound:
             raise Wrong(

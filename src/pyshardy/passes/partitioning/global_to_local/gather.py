@@ -6,8 +6,8 @@ Registers with ``conversion``.
 from __future__ import annotations
 
 from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
-from pyshardy.emitting.builder import Properties, i64_array, tensor_type
-from pyshardy.emitting.reducers import reduction_region
+from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.reducers import reduced
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
@@ -86,7 +86,7 @@ def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: 
             first_part = emit.compare(start, "EQ", emit.scalar(0, I64))
             here = first_part if here is None else emit.binary("and", here, first_part)
     if mask is not None and here is not None:
-        mask = emit.binary("and", mask, emit.spread(here, tensor_type(mask).shape))
+        mask = emit.binary("and", mask, emit.broadcast(here, tensor_type(mask).shape))
     mask = mask if mask is not None else here
     assert mask is not None
     return indices, mask
@@ -98,20 +98,14 @@ def _mask_of_result(
     emit = site.emit
     type = tensor_type(mask)
     if not type.rank:
-        return emit.spread(mask, shape)
+        return emit.broadcast(mask, shape)
     if numbers.index_vector_dim < type.rank:
         mask = _all_along(site, mask, numbers.index_vector_dim)
     dims = [dim for dim in range(len(shape)) if dim not in numbers.offset_dims]
-    return emit.spread(mask, shape, dims if tensor_type(mask).rank else ())
+    return emit.broadcast(mask, shape, dims if tensor_type(mask).rank else ())
 
 
 def _all_along(site: ConversionSite, mask: Value, dim: int) -> Value:
     """Whether ``mask`` is true everywhere along ``dim``."""
-    type = tensor_type(mask)
     true = site.emit.constant(DenseElementsAttr.of(TensorType((), I1), [1]))
-    shape = [size for index, size in enumerate(type.shape) if index != dim]
-    properties: Properties = {"dimensions": i64_array((dim,))}
-    region = reduction_region("and", I1)
-    return site.emit.create(
-        "stablehlo.reduce", (mask, true), (type.with_shape(shape),), properties, regions=(region,)
-    ).results[0]
+    return reduced(site.emit, mask, true, [dim], "and")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pyshardy.emitting.builder import i64, tensor_type
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I64, IntegerType, TensorType
 from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite
@@ -48,8 +48,8 @@ class IndexBounds:
         if self._is_single:
             highest = emit.splat(limits[0], self.type)
         else:
-            highest = emit.spread(emit.integers(limits, self.element), self.type.shape, (self._vector_dim,))
-        return emit.emit("clamp", (lowest, self.indices, highest), self.type)
+            highest = emit.broadcast(emit.integers(limits, self.element), self.type.shape, (self._vector_dim,))
+        return emit.clamp(lowest, self.indices, highest)
 
     def first(self, local: Callable[[int], bool]) -> list[Value]:
         """The first index that the device owns in each dimension; all of a dimension that is not ``local``."""
@@ -73,10 +73,9 @@ class IndexBounds:
         """One bound for each dimension, in the shape of the index tensor."""
         emit, shape = self._site.emit, self.type.shape
         if self._is_single:
-            return emit.spread(bounds[0], shape)
-        parts = [emit.reshaped(bound, (1,)) for bound in bounds]
-        vector = emit.emit("concatenate", parts, TensorType((len(parts),), self.element), {"dimension": i64(0)})
-        return emit.spread(vector, shape, (self._vector_dim,))
+            return emit.broadcast(bounds[0], shape)
+        parts = [emit.reshape(bound, (1,)) for bound in bounds]
+        return emit.broadcast(emit.concatenate(parts, 0), shape, (self._vector_dim,))
 
     def _start(self, dim: int) -> Value:
         site = self._site

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.layout import Axes
-from pyshardy.emitting.reducers import neutral_elements, reduction_kind
+from pyshardy.emitting.reducers import is_neutral, neutral_elements, reduction_kind
 from pyshardy.ir import rewriting
-from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Value
 from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, ConversionSite, converts, keep
 from pyshardy.passes.partitioning.global_to_local.following_reduction import pads_behind
 from pyshardy.passes.partitioning.global_to_local.whole import computed_whole
@@ -33,30 +31,16 @@ def _reduce(site: ConversionSite) -> None:
     if kind is None:
         site.walk.partial |= dict.fromkeys(computed_whole(site), WHOLE)
         return None
-    if kind in ("sum", "product", "xor") and not _is_neutral(op.operands[1], kind):
-        rewriting.set_operand(op, 1, _once(site, op.operands[1], axes, kind))
+    if kind in ("sum", "product", "xor"):
+        neutral = neutral_elements(kind, tensor_type(op.operands[1]))
+        assert neutral is not None
+        if not is_neutral(op.operands[1], neutral):
+            first = site.emit.reshape(site.emit.is_first(mesh, axes), ())
+            rewriting.set_operand(op, 1, site.emit.select(first, op.operands[1], site.emit.constant(neutral)))
     _warn_if_left_partial(site, axes)
     keep(site)
     site.walk.partial[op.results[0]] = kind
     return None
-
-
-def _is_neutral(value: Value, kind: str) -> bool:
-    made = value.defining_op
-    found = made.properties.get("value") if made is not None else None
-    neutral = neutral_elements(kind, tensor_type(value))
-    if not isinstance(found, DenseElementsAttr) or neutral is None:
-        return False
-    # Minus zero is no less neutral than plus zero.
-    return found is neutral or found.splat_value == neutral.splat_value
-
-
-def _once(site: ConversionSite, value: Value, axes: Axes, kind: str) -> Value:
-    mesh = site.mesh(site.op.operands[0])
-    neutral = neutral_elements(kind, tensor_type(value))
-    assert mesh is not None and neutral is not None
-    first = site.emit.reshaped(site.emit.is_first(mesh, axes), ())
-    return site.emit.select(first, value, site.emit.constant(neutral))
 
 
 def _warn_if_left_partial(site: ConversionSite, axes: Axes) -> None:

@@ -70,21 +70,11 @@ def _scatter(site: ConversionSite) -> None:
     return site.replace(*new.results)
 
 
-def _window_sizes(
-    site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value
-) -> dict[int, int]:
-    """The size of the updates' windows along each dimension of the operand that they have."""
-    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    dims = [dim for dim in range(site.type_before(operand).rank) if dim not in hidden]
-    sizes = site.type_before(update).shape
-    return {dim: sizes[place] for dim, place in zip(dims, numbers.update_window_dims, strict=True)}
-
-
 def _windows_straddle(site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> bool:
     """Whether a window may lie on several devices: it has more than one element along a sharded dimension, and does not
     begin where that does or does not end there."""
     sizes, counts = site.type_before(operand).shape, site.counts(operand)
-    windows = _window_sizes(site, numbers, operand, update)
+    windows = numbers.window_sizes(len(sizes), site.type_before(update).shape)
     indexed = numbers.scatter_dims_to_operand_dims
     return any(
         counts[dim] > 1 and size != 1 and (size != sizes[dim] or dim in indexed) for dim, size in windows.items()
@@ -124,15 +114,15 @@ def _begun_once(site: ConversionSite, inputs: list[Value], update: Value, axes: 
     first = emit.is_first(mesh, axes)
     shape = tensor_type(inputs[0]).shape
     if shape:
-        chosen = emit.spread(first, shape, (0,))
+        chosen = emit.broadcast(first, shape, (0,))
     else:
-        chosen = emit.reshaped(first, ())
+        chosen = emit.reshape(first, ())
     begun = []
     for value in inputs:
         type = tensor_type(value)
         if type.element is not tensor_type(identity).element:
             identity = emit.constant(_identity(kind, type))
-        begun.append((value, emit.spread(identity, shape)))
+        begun.append((value, emit.broadcast(identity, shape)))
     return [emit.select(chosen, value, neutral) for value, neutral in begun]
 
 

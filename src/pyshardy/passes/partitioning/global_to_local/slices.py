@@ -138,12 +138,12 @@ def _padded(site: ConversionSite, operand: Value, fill: Value) -> Value:
     ]
     if all(smallest == largest for smallest, largest in ranges):
         highs = [size - inner - low for size, inner, low in zip(target, expanded, lows, strict=True)]
-        return emit.padded(operand, fill, lows, highs, interiors)
+        return emit.pad(operand, fill, lows, highs, interiors)
     below = [max(0, largest) for _, largest in ranges]
     above = [
         max(0, size - smallest - inner) for size, inner, (smallest, _) in zip(target, expanded, ranges, strict=True)
     ]
-    roomy = emit.padded(operand, fill, below, above, interiors)
+    roomy = emit.pad(operand, fill, below, above, interiors)
     device = emit.device_id()
     starts = []
     for dim, (smallest, largest) in enumerate(ranges):

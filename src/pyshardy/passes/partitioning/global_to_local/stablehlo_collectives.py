@@ -10,17 +10,16 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
-from pyshardy.emitting.builder import Properties, i64, tensor_type
-from pyshardy.emitting.devices import dense_replica_groups
+from pyshardy.emitting import collective_operations
+from pyshardy.emitting.builder import Properties, tensor_type
+from pyshardy.emitting.devices import dense_replica_groups, source_target_pairs
 from pyshardy.emitting.layout import Axes, Dims
-from pyshardy.emitting.reducers import reduction_region
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, I64, TensorType
 from pyshardy.passes.importing.inline_meshes import stablehlo_mesh
 from pyshardy.passes.partitioning.global_to_local.conversion import WHOLE, ConversionSite, converts
-from pyshardy.passes.partitioning.global_to_local.permute_pairs import permute_pairs
 from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.lists import AllToAllParamList, AxisRefList, ListOfAxisRefLists
@@ -89,10 +88,8 @@ def emit_all_reduce(
     site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, kind: str
 ) -> Value:
     """``stablehlo.all_reduce`` of ``value`` over ``axes``."""
-    type = tensor_type(value)
-    region = reduction_region(kind, type.element)
-    properties = _grouped(site, sharding, mesh, axes)
-    return site.emit.create("stablehlo.all_reduce", (value,), (type,), properties, regions=(region,)).results[0]
+    groups = _grouped(site, sharding, mesh, axes)
+    return collective_operations.all_reduce(site.emit, value, kind, groups).results[0]
 
 
 # --- all-gather -------------------------------------------------------------------------------------------------------
@@ -117,13 +114,10 @@ def _all_gather(site: ConversionSite) -> None:
 
 def gather(site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, axes: Axes, dim: int) -> Value:
     """``stablehlo.all_gather`` of dimension ``dim`` of ``value`` along ``axes``."""
-    type = tensor_type(value)
-    if not type.shape[dim]:
+    if not tensor_type(value).shape[dim]:
         return value
-    shape = list(type.shape)
-    shape[dim] *= shard_count(axes, mesh)
-    properties: Properties = {"all_gather_dim": i64(dim), **_grouped(site, sharding, mesh, axes)}
-    return site.emit.create("stablehlo.all_gather", (value,), (type.with_shape(shape),), properties).results[0]
+    groups = _grouped(site, sharding, mesh, axes)
+    return collective_operations.all_gather(site.emit, value, dim, shard_count(axes, mesh), groups).results[0]
 
 
 def _gather_at_once(
@@ -131,8 +125,8 @@ def _gather_at_once(
 ) -> Value:
     emit, shape = site.emit, tensor_type(value).shape
     counts = [shard_count(lists[dim], mesh) for dim in dims]
-    gathered = gather(site, emit.reshaped(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
-    split = emit.reshaped(gathered, (*counts, *shape))
+    gathered = gather(site, emit.reshape(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
+    split = emit.reshape(gathered, (*counts, *shape))
     order: list[int] = []
     for dim in range(len(shape)):
         order += [dims.index(dim)] if dim in dims else []
@@ -140,7 +134,7 @@ def _gather_at_once(
     result = list(shape)
     for dim, count in zip(dims, counts, strict=True):
         result[dim] *= count
-    return emit.reshaped(emit.transpose(split, order), result)
+    return emit.reshape(emit.transpose(split, order), result)
 
 
 # --- slices and sums --------------------------------------------------------------------------------------------------
@@ -182,7 +176,7 @@ def _reduce_scatter(site: ConversionSite) -> None:
     if kind == WHOLE:
         return site.replace(site.emit.slice_for_axes(value, mesh, lists, local.shape))
     if len(dims) == 1:
-        return site.replace(_scatter(site, value, sharding, mesh, lists[dims[0]], dims[0], local, kind))
+        return site.replace(_scatter(site, value, sharding, mesh, lists[dims[0]], dims[0], kind))
     if site.choices.combine_reduce_scatter:
         return site.replace(_scatter_at_once(site, value, sharding, mesh, lists, dims, local, kind))
     reduced = emit_all_reduce(site, value, sharding, mesh, _flat(lists), kind)
@@ -196,14 +190,12 @@ def _scatter(
     mesh: Mesh,
     axes: Axes,
     dim: int,
-    type: TensorType,
     kind: str,
 ) -> Value:
     operand = site.sharding(site.op.operands[0])
-    grouped = _grouped(site, operand if operand is not None else sharding, mesh, axes)
-    properties: Properties = {"scatter_dimension": i64(dim), **grouped}
-    region = reduction_region(kind, type.element)
-    return site.emit.create("stablehlo.reduce_scatter", (value,), (type,), properties, regions=(region,)).results[0]
+    groups = _grouped(site, operand if operand is not None else sharding, mesh, axes)
+    count = shard_count(axes, mesh)
+    return collective_operations.reduce_scatter(site.emit, value, dim, count, kind, groups).results[0]
 
 
 def _scatter_at_once(
@@ -220,9 +212,8 @@ def _scatter_at_once(
     that is not scattered keeps its place."""
     emit, counts = site.emit, {dim: shard_count(lists[dim], mesh) for dim in dims}
     cut = _counts_in_front(site, value, counts)
-    joined = emit.reshaped(cut, (prod(counts.values()), *local.shape))
-    one = local.with_shape((1, *local.shape))
-    return emit.reshaped(_scatter(site, joined, sharding, mesh, _flat(lists), 0, one, kind), local.shape)
+    joined = emit.reshape(cut, (prod(counts.values()), *local.shape))
+    return emit.reshape(_scatter(site, joined, sharding, mesh, _flat(lists), 0, kind), local.shape)
 
 
 def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, int]) -> Value:
@@ -238,7 +229,7 @@ def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, in
             size //= count
         rest.append(len(split))
         split.append(size)
-    return site.emit.transpose(site.emit.reshaped(value, split), [*front, *rest])
+    return site.emit.transpose(site.emit.reshape(value, split), [*front, *rest])
 
 
 # --- all-to-all -------------------------------------------------------------------------------------------------------
@@ -258,7 +249,7 @@ def _all_to_all(site: ConversionSite) -> None:
         count = shard_count(param.axes, mesh)
         if shape[param.target] < 0 or shape[param.target] % count:
             refuse("dimension not divisible by num devices per group")
-        new = _exchange(site, value, sharding, mesh, param.axes, param.target, param.source, count)
+        new = _exchange(site, value, sharding, mesh, param.axes, param.target, param.source)
         return site.replace(new)
     emit = site.emit
     counts = {param.target: shard_count(param.axes, mesh) for param in params}
@@ -267,14 +258,14 @@ def _all_to_all(site: ConversionSite) -> None:
     cut = _counts_in_front(site, value, counts)
     separate = tensor_type(cut).shape
     total, moved = prod(counts.values()), len(params)
-    joined = emit.reshaped(cut, (total, *separate[moved:]))
+    joined = emit.reshape(cut, (total, *separate[moved:]))
     axes = tuple(axis for param in params for axis in param.axes)
-    exchanged = emit.reshaped(_exchange(site, joined, sharding, mesh, axes, 0, 0, total), separate)
+    exchanged = emit.reshape(_exchange(site, joined, sharding, mesh, axes, 0, 0), separate)
     order = list(range(moved, moved + len(shape)))
     for index, param in enumerate(params):
         order.insert(order.index(param.source + moved), index)
     home = emit.transpose(exchanged, order)
-    return site.replace(emit.reshaped(home, _joined(tensor_type(home).shape, order, moved)))
+    return site.replace(emit.reshape(home, _joined(tensor_type(home).shape, order, moved)))
 
 
 def _joined(shape: Sequence[int], order: Sequence[int], moved: int) -> list[int]:
@@ -298,19 +289,10 @@ def _exchange(
     axes: Axes,
     split: int,
     concat: int,
-    count: int,
 ) -> Value:
-    type = tensor_type(value)
-    shape = list(type.shape)
-    shape[split] //= count
-    shape[concat] *= count
-    properties: Properties = {
-        "concat_dimension": i64(concat),
-        "split_count": i64(count),
-        "split_dimension": i64(split),
-        **_grouped(site, sharding, mesh, axes, by_id=False),
-    }
-    return site.emit.create("stablehlo.all_to_all", (value,), (type.with_shape(shape),), properties).results[0]
+    groups = _grouped(site, sharding, mesh, axes, by_id=False)
+    count = shard_count(axes, mesh)
+    return collective_operations.all_to_all(site.emit, value, split, concat, count, groups).results[0]
 
 
 # --- permutes ---------------------------------------------------------------------------------------------------------
@@ -330,10 +312,8 @@ def _collective_permute(site: ConversionSite) -> None:
         refuse("Shardy canonicalizer should have removed no-op collective-permute.")
     # The terms of a sum must not change places.
     terms = tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
-    pairs = permute_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
-    properties: Properties = {"channel_handle": site.emit.channel(), "source_target_pairs": pairs}
-    type = tensor_type(value)
-    site.replace(site.emit.create("stablehlo.collective_permute", (value,), (type,), properties).results[0])
+    pairs = source_target_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
+    site.replace(collective_operations.collective_permute(site.emit, value, pairs).results[0])
 
 
 # --- terms of a sum ---------------------------------------------------------------------------------------------------
@@ -352,8 +332,8 @@ def _replicated_to_unreduced(site: ConversionSite) -> None:
 def only_once(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Value:
     """``value`` on the first device along ``axes``, zeros on the others."""
     emit, type = site.emit, tensor_type(value)
-    first = emit.reshaped(emit.is_first(mesh, axes), ())
-    return emit.select(emit.spread(first, type.shape), value, emit.splat(0, type))
+    first = emit.reshape(emit.is_first(mesh, axes), ())
+    return emit.select(emit.broadcast(first, type.shape), value, emit.splat(0, type))
 
 
 @converts("sdy.sharded_to_unreduced")
@@ -367,4 +347,4 @@ def _sharded_to_unreduced(site: ConversionSite) -> None:
         emit.affine(mesh, axes, size) if axes else emit.scalar(0, I64)
         for axes, size in zip(lists, tensor_type(value).shape, strict=True)
     ]
-    site.replace(emit.emit("dynamic_update_slice", (zeros, value, *starts), local))
+    site.replace(emit.dynamic_update_slice(zeros, value, starts))

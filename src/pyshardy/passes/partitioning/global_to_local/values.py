@@ -55,7 +55,7 @@ def _iota(site: ConversionSite) -> None:
     iota = emit.iota(counted, dim)
     offset = emit.affine(mesh, axes, local.shape[dim])
     start = emit.emit("convert", (offset,), TensorType((), counted.element)) if exact else offset
-    whole = emit.binary("add", iota, emit.spread(start, counted.shape))
+    whole = emit.binary("add", iota, emit.broadcast(start, counted.shape))
     return site.replace(emit.convert(whole, local.element))
 
 

@@ -6,16 +6,13 @@ zeros behind it is noted. Without a rule an operation grows with its operands an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.func import function_type
-from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
-from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, NO_SHARDING_RULE
 from pyshardy.ir.operation import Operation, Value
@@ -25,7 +22,7 @@ from pyshardy.passes.partitioning.retyping import Retyping, RetypingSite, regist
 from pyshardy.passes.partitioning.shard_sizes import padded_type
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import OpShardingRule
-from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
+from pyshardy.sharding.tensor import TensorSharding
 
 Rule = Callable[["GrowthSite"], None]
 _RULES: dict[str, Rule] = {}
@@ -136,25 +133,6 @@ class GrowthSite(RetypingSite[Growth]):
             return []
         return [dim for dim, (now, then) in enumerate(zip(value.type.shape, visible.shape, strict=True)) if now != then]
 
-    def tagged(self, sharding: TensorSharding | None) -> DictionaryAttr:
-        """The attributes of an operation whose result has ``sharding``."""
-        if sharding is None:
-            return EMPTY_DICTIONARY
-        return DictionaryAttr({SHARDING: TensorShardingPerValue([sharding])})
-
-    def make(
-        self,
-        name: str,
-        operands: Sequence[Value],
-        type: TensorType,
-        properties: Mapping[str, Attribute],
-        sharding: TensorSharding | None,
-    ) -> Value:
-        """The result of a new StableHLO operation whose result has ``sharding``."""
-        return self.emit.create(
-            f"stablehlo.{name}", operands, (type,), dict(properties), self.tagged(sharding)
-        ).results[0]
-
     def padded(self, value: Value, shape: Sequence[int]) -> Value:
         """``value`` with zeros behind it, up to ``shape``; the sharding stays."""
         type = tensor_type(value)
@@ -162,12 +140,12 @@ class GrowthSite(RetypingSite[Growth]):
             return value
         known = not self.grown_dims(value) or value in self.walk.zeros
         zero = self.emit.scalar(0, type.element)
-        new = self.emit.padded_behind(value, zero, shape, self.sharding(value))
+        new = self.emit.laid_out(self.sharding(value)).padded_behind(value, zero, shape)
         return self.walk.introduce(new, self.type_before(value), self.sharding(value), zeros=known)
 
     def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None) -> Value:
         """The first ``shape`` elements of ``value``."""
-        new = self.emit.cut(value, shape, sharding)
+        new = self.emit.laid_out(sharding).cut(value, shape)
         zeros = value in self.walk.zeros
         return self.walk.introduce(new, self.type_before(value), sharding, zeros=zeros)
 

@@ -31,8 +31,7 @@ def _gather(site: GrowthSite) -> None:
             chosen += [dim] if dim in numbers.start_index_map else []
         else:
             raise unsupported(op, dim)
-    hidden = {*numbers.collapsed_slice_dims, *numbers.operand_batching_dims}
-    windows = [size for dim, size in enumerate(sizes) if dim not in hidden]
+    windows = [sizes[dim] for dim in numbers.window_dims(len(sizes))]
     wanted = site.grown_result()
     assert isinstance(wanted, TensorType)
     for dim, size in zip(numbers.offset_dims, windows, strict=True):
@@ -50,12 +49,12 @@ def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) 
     type, sharding = tensor_type(indices), site.sharding(indices)
     visible, sizes = site.type_before(op.operands[0]).shape, integers(op, "slice_sizes")
     limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
-    lowest = site.make("constant", (), type, {"value": DenseElementsAttr.of(type, [0])}, sharding)
+    laid_out = site.emit.laid_out(sharding)
+    lowest = laid_out.constant(DenseElementsAttr.of(type, [0]))
     bound = site.emit.integers(limits, type.element)
     dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
-    bound = bound if dims else site.emit.reshaped(bound, ())
-    highest = site.make("broadcast_in_dim", (bound,), type, {"broadcast_dimensions": i64_array(dims)}, sharding)
-    new = site.make("clamp", (lowest, indices, highest), type, {}, sharding)
+    bound = bound if dims else site.emit.reshape(bound, ())
+    new = laid_out.clamp(lowest, indices, laid_out.broadcast(bound, type.shape, dims))
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
 
@@ -83,9 +82,7 @@ def _scatter(site: GrowthSite) -> None:
 
 def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
     """In a larger dimension windows have room that had none, unless they span it all."""
-    hidden = {*numbers.inserted_window_dims, *numbers.input_batching_dims}
-    dims = [dim for dim in range(tensor_type(operand).rank) if dim not in hidden]
-    sizes = dict(zip(dims, (tensor_type(update).shape[place] for place in numbers.update_window_dims), strict=True))
+    sizes = numbers.window_sizes(tensor_type(operand).rank, tensor_type(update).shape)
     for dim in site.grown_dims(operand):
         if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
             1,

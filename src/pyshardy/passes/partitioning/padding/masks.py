@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION
-from pyshardy.emitting.builder import i64, i64_array, tensor_type
-from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import I1, I32, I64, TensorType
+from pyshardy.ir.types import I32, I64, TensorType
 from pyshardy.passes.partitioning.padding.growth import GrowthSite
 
 
@@ -23,18 +21,13 @@ def masked(site: GrowthSite, value: Value, dims: Iterable[int] | None = None, fi
     whole = enforced == grown
     filler = fill if fill is not None else site.emit.scalar(0, type.element)
     inside: Value | None = None
-    flags = TensorType(type.shape, I1)
+    emit, laid_out = site.emit, site.emit.laid_out(sharding)
     for dim in enforced:
-        limit = site.type_before(value).shape[dim]
         element = I32 if type.shape[dim] < 1 << 31 else I64
-        numbers = TensorType(type.shape, element)
-        index = site.make("iota", (), numbers, {"iota_dimension": i64(dim)}, sharding)
-        bound = site.emit.constant(DenseElementsAttr.of(TensorType((), element), [limit]))
-        bounds = site.make("broadcast_in_dim", (bound,), numbers, {"broadcast_dimensions": i64_array(())}, sharding)
-        direction = {"comparison_direction": COMPARISON_DIRECTION.of("LT")}
-        below = site.make("compare", (index, bounds), flags, direction, sharding)
-        inside = below if inside is None else site.make("and", (inside, below), flags, {}, sharding)
+        index = laid_out.iota(TensorType(type.shape, element), dim)
+        limit = laid_out.broadcast(emit.scalar(site.type_before(value).shape[dim], element), type.shape)
+        below = laid_out.compare(index, "LT", limit)
+        inside = below if inside is None else laid_out.binary("and", inside, below)
     assert inside is not None
-    fillers = site.make("broadcast_in_dim", (filler,), type, {"broadcast_dimensions": i64_array(())}, sharding)
-    new = site.make("select", (inside, value, fillers), type, {}, sharding)
+    new = laid_out.select(inside, value, laid_out.filled(filler, type))
     return site.walk.introduce(new, site.type_before(value), sharding, zeros=fill is None and whole)

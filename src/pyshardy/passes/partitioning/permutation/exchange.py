@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import resolve_mesh, sharding_of
-from pyshardy.emitting.builder import i64_array, tensor_type
+from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
-from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64
@@ -135,7 +134,7 @@ class _Exchange:
         type, target = tensor_type(operand), tensor_type(result)
         fill = op.operands[1] if op.name == "stablehlo.pad" else emit.scalar(0, type.element)
         padded = self._rounded(type.shape)
-        value = operand if tuple(padded) == type.shape else emit.padded_behind(operand, fill, padded, sharding)
+        value = operand if tuple(padded) == type.shape else emit.laid_out(sharding).padded_behind(operand, fill, padded)
         names = {axis.name for dim, axes in enumerate(sharding.dims) if self.counts[dim] > 1 for axis in axes.axes}
         manual = [axis.name for axis in self.mesh.axes if axis.name in names]
         scalar = TensorSharding(sharding.mesh_or_ref, ())
@@ -151,7 +150,7 @@ class _Exchange:
         made: Value = body.finish(local, whole).results[0]
         if whole is not target:
             closed = [DimSharding(dim.axes) for dim in sharding.dims]
-            made = emit.cut(made, target.shape, TensorSharding(sharding.mesh_or_ref, closed))
+            made = emit.laid_out(TensorSharding(sharding.mesh_or_ref, closed)).cut(made, target.shape)
         rewriting.replace_op(op, [made])
 
     def _changes(self, dim: int, size: int, result: int) -> bool:
@@ -174,19 +173,18 @@ class _Exchange:
         for hop in hops:
             part = body.permute(local, self.mesh, axes, hop, lambda: local)
             parts.append(self._or_fill(body, part, fill, dim, hop))
-        joined = body.concatenate(parts, dim)
+        joined = body.laid_out.concatenate(parts, dim)
         slack = window * dilation
-        joined = self._padded(body, joined, fill, dim, slack, slack, interior)
-        emit = body.scalars()
+        joined = body.laid_out.pad_dim(joined, fill, dim, slack, slack, interior)
+        emit = body.emit
         index = self._shard_index(emit, dim)
         scale, offset = window - size * dilation, one.left * size * dilation + slack - low
         start = emit.binary("add", emit.binary("multiply", index, emit.scalar(scale, I64)), emit.scalar(offset, I64))
         zero = emit.scalar(0, I64)
         start = emit.binary("maximum", start, zero)
-        type = tensor_type(joined)
-        shape = [window if place == dim else length for place, length in enumerate(type.shape)]
-        starts = [start if place == dim else zero for place in range(type.rank)]
-        return body.make("dynamic_slice", (joined, *starts), type.with_shape(shape), {"slice_sizes": i64_array(shape)})
+        starts, sizes = [zero] * len(self.counts), list(tensor_type(joined).shape)
+        starts[dim], sizes[dim] = start, window
+        return body.laid_out.dynamic_slice(joined, starts, sizes)
 
     def _or_fill(self, body: ManualBody, part: Value, fill: Value, dim: int, hop: int) -> Value:
         """``part``, but what comes from beyond the ends is padding. (A permute leaves zeros there.)"""
@@ -196,37 +194,17 @@ class _Exchange:
             return part
         if isinstance(value, DenseElementsAttr) and not any(value.data):
             return part
-        emit = body.scalars()
+        emit = body.emit
         index = self._shard_index(emit, dim)
         bound = emit.scalar(hop if hop > 0 else self.counts[dim] + hop, I64)
         exists = emit.compare(index, "GE" if hop > 0 else "LT", bound)
-        type = tensor_type(part)
-        fills = body.make("broadcast_in_dim", (fill,), type, {"broadcast_dimensions": i64_array(())})
-        return body.make("select", (exists, part, fills), type, {})
+        return body.laid_out.select(exists, part, body.laid_out.filled(fill, tensor_type(part)))
 
     def _shard_index(self, emit: Emitter, dim: int) -> Value:
         axes = self.sharding.dims[dim].axes
         if self.mesh.device_ids:
             return emit.affine(self.mesh, axes, 1)
         return emit.shard_index_of(emit.device_id(), self.mesh, axes)
-
-    def _padded(
-        self, body: ManualBody, value: Value, fill: Value, dim: int, low: int, high: int, interior: int
-    ) -> Value:
-        type = tensor_type(value)
-
-        def only(number: int) -> list[int]:
-            return [number if place == dim else 0 for place in range(type.rank)]
-
-        size = type.shape[dim]
-        shape = list(type.shape)
-        shape[dim] = low + size + (size - 1) * interior + high
-        properties: dict[str, Attribute] = {
-            "edge_padding_low": i64_array(only(low)),
-            "edge_padding_high": i64_array(only(high)),
-            "interior_padding": i64_array(only(interior)),
-        }
-        return body.make("pad", (value, fill), type.with_shape(shape), properties)
 
     def _unsharded(self, body: ManualBody, value: Value, fill: Value) -> Value:
         """What the operation does to dimensions that are not sharded."""
@@ -238,16 +216,7 @@ class _Exchange:
             starts = [start if dim in free else 0 for dim, start in enumerate(integers(op, "start_indices"))]
             if tuple(shape) == type.shape and not any(starts):
                 return value
-            limits = [start + size for start, size in zip(starts, shape, strict=True)]
-            bounds = {
-                "start_indices": i64_array(starts),
-                "limit_indices": i64_array(limits),
-                "strides": i64_array([1] * type.rank),
-            }
-            return body.make("slice", (value,), type.with_shape(shape), bounds)
+            return body.laid_out.slice(value, starts, [start + size for start, size in zip(starts, shape, strict=True)])
         names = ("edge_padding_low", "edge_padding_high", "interior_padding")
-        paddings = {name: [size if dim in free else 0 for dim, size in enumerate(integers(op, name))] for name in names}
-        if not any(map(any, paddings.values())):
-            return value
-        properties = {name: i64_array(sizes) for name, sizes in paddings.items()}
-        return body.make("pad", (value, fill), type.with_shape(shape), properties)
+        paddings = [[size if dim in free else 0 for dim, size in enumerate(integers(op, name))] for name in names]
+        return body.laid_out.pad(value, fill, *paddings) if any(map(any, paddings)) else value

@@ -82,7 +82,7 @@ def _reverse_uneven(
     type = tensor_type(operand)
     # Dimensions that are not reversed must divide, too, inside of the manual computation.
     padded = list(map(rounded_up, type.shape, shard_counts(sharding, mesh, type.rank)))
-    value = emit.padded_behind(operand, emit.scalar(0, type.element), padded, sharding)
+    value = emit.laid_out(sharding).padded_behind(operand, emit.scalar(0, type.element), padded)
     value = _shifted(emit, value, type, sharding, mesh, uneven)
     last = op
     if not move_result:
@@ -100,7 +100,7 @@ def _reverse_uneven(
     assert following is not None
     emit.at(following)
     emit.location = op.location
-    cut = emit.cut(last.results[0], type.shape, sharding)
+    cut = emit.laid_out(sharding).cut(last.results[0], type.shape)
     user = cut.defining_op
     assert user is not None
     rewriting.replace_uses_if(result, cut, lambda one, _: one not in (last, user))
@@ -127,15 +127,16 @@ def _shifted(
         hops, rest = divmod(padded.shape[dim] - type.shape[dim], size)
         axes = sharding.dims[dim].axes
         # What moves one shard further is cut off first, so that nothing else is sent.
-        far = body.slice(moved, dim, size - rest, size) if rest else None
+        far = body.laid_out.slice_dim(moved, dim, size - rest, size) if rest else None
         parts = [_hop(body, far, mesh, axes, hops + 1)] if far is not None else []
-        parts.append(_hop(body, body.slice(moved, dim, 0, size - rest), mesh, axes, hops))
-        moved = body.concatenate(parts, dim) if len(parts) > 1 else parts[0]
+        parts.append(_hop(body, body.laid_out.slice_dim(moved, dim, 0, size - rest), mesh, axes, hops))
+        moved = body.laid_out.concatenate(parts, dim) if len(parts) > 1 else parts[0]
     return body.finish(moved, padded).results[0]
 
 
 def _hop(body: ManualBody, value: Value, mesh: Mesh, axes: Axes, hops: int) -> Value:
-    return body.permute(value, mesh, axes, hops, lambda: body.zeros(tensor_type(value)))
+    type = tensor_type(value)
+    return body.permute(value, mesh, axes, hops, lambda: body.laid_out.filled(body.emit.scalar(0, type.element), type))
 
 
 # --- the reversed mesh ------------------------------------------------------------------------------------------------

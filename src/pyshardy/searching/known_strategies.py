@@ -12,7 +12,7 @@ from pyshardy.searching.space import ALL, MOMENTS, AxisGroup, Space, Strategy
 from pyshardy.sharding.mesh import Mesh
 
 
-def experts(space: Space, mesh: Mesh) -> dict[Strategy, str]:
+def known_strategies(space: Space, mesh: Mesh) -> dict[Strategy, str]:
     """The strategies that have a name, on ``mesh``."""
     listed = tuple((axis.name, axis.size) for axis in mesh.axes)
     axes = tuple(axis.name for axis in mesh.axes if axis.size > 1)
