@@ -16,8 +16,8 @@ from math import exp, log, prod
 
 from benchmarks.search_models import MODELS
 from pyshardy import Module, PyshardyError, ShardingProblem, parse, partition, search
+from pyshardy.analysis.cost.targets import Target, target
 from pyshardy.reading.sharding_files.paths import Path, path_of_name
-from pyshardy.searching.targets import Target, target
 
 CASES = (
     ("GPT, 2 layers", "h100", (8,)),

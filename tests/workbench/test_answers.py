@@ -8,8 +8,8 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.analysis.cost.targets import Target
 from pyshardy.reading.sharding_files.strategies import load_shardings
-from pyshardy.searching.targets import Target
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest, read_setting
 from pyshardy.workbench.sheet import Sheet

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.step_cost import Cost
@@ -75,10 +76,19 @@ class Finals:
         return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
 
     def _candidate(self, one: Tried) -> Candidate | None:
-        """``one`` as a whole; None if it cannot be partitioned so."""
+        """``one`` as a whole; None if it cannot be partitioned so. The plan that is chosen by seconds may not fit where
+        that of the fewest bytes does."""
+        found = self._made(one, self._writer.names_hardware)
+        if found is not None and not self._goal.fits(found.score) and self._writer.names_hardware:
+            other = self._made(one, False)
+            if other is not None and self._goal.rank(other.score) < self._goal.rank(found.score):
+                return other
+        return found
+
+    def _made(self, one: Tried, names_hardware: bool) -> Candidate | None:
         names = axis_names(self._space, one.strategy, one.layouts)
         layouts = renamed(one.layouts, names)
-        tables = self._writer.tables(layouts)
+        tables = self._writer.tables(layouts, names_hardware=names_hardware)
         try:
             cost = self._cost(tables)
         except (PyshardyError, ValueError):
@@ -92,12 +102,13 @@ class Finals:
             f"Found by pyshardy search for {self._hardware.name}: a step of {score.expected:.4g} s, "
             f"peak of memory {size_text(score.peak)}.",
         ]
-        return Candidate(one, layouts, tables, self._writer.text(layouts, remarks), words, cost, score)
+        text = self._writer.text(layouts, remarks, names_hardware=names_hardware)
+        return Candidate(one, layouts, tables, text, words, cost, score)
 
     def _cost(self, tables: dict[str, object]) -> Cost:
         copy = self._module.copy()
         apply_shardings(copy, load_shardings(tables))
-        return cost_of(partition(copy, in_place=True), self._hardware)
+        return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
 
     def look_for_reason(self, mesh: Mesh) -> None:
         """Tries what no strategy can be simpler than, everything whole on ``mesh``.

@@ -13,12 +13,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.choices import EXPECTED, OBJECTIVES
+from pyshardy.analysis.cost.targets import Target, check_mesh
+from pyshardy.choices import EXPECTED, MEMORY, OBJECTIVES
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.searching.description import axis_names
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text, seconds_for_finals, size_text
+from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.preparation import prepared
@@ -27,7 +29,6 @@ from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.solver import Solver, Tried
 from pyshardy.searching.space import Layouts, Space
-from pyshardy.searching.targets import Target, check_mesh, meshes_for
 from pyshardy.searching.workers import forget, job_of, processes, scores, scores_by
 from pyshardy.sharding.mesh import Mesh
 
@@ -118,7 +119,7 @@ def search_strategy(
         raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
     if workers < 1:
         raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
-    hardware, devices = target
+    hardware, devices, name = target
     if mesh is not None:
         check_mesh(mesh.sizes, devices, hardware)
     ready = prepared(module, mesh, keep=keep, keep_program=keep_program)
@@ -136,7 +137,9 @@ def search_strategy(
     short = short_program(ready.source)
     space = Space(short, ready.kept)
     _look_at_limit(space, meshes[0], limit)
-    writer = Writer(space, ready.kept_lines, clear=ready.clear)
+    # Where memory is to be least, plans of the fewest bytes are.
+    named = None if objective == MEMORY else name
+    writer = Writer(space, ready.kept_lines, clear=ready.clear, hardware=named)
     evaluator = Evaluator(short, hardware)
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
     at_the_end = seconds_for_finals(module, seconds)

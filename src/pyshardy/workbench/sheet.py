@@ -11,6 +11,7 @@ from math import prod
 from threading import Lock
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.targets import Target
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.types import size_in_bytes
 from pyshardy.module import Module
@@ -23,7 +24,6 @@ from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
-from pyshardy.searching.targets import Target
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 from pyshardy.workbench.setting import Setting, WrongRequest
