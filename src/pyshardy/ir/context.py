@@ -30,6 +30,7 @@ class Context:
         "handler",
         "operation_indexes",
         "progress",
+        "propagation_memories",
         "propagation_observers",
         "remarks",
         "resources",
@@ -69,6 +70,8 @@ class Context:
         """Which operations are in a program, for passes (``ir.operation_index``)."""
         self.propagation_observers: tuple[object, ...] = ()
         """Who watches propagation (``propagation.observers``)."""
+        self.propagation_memories: object = None
+        """What propagation shares with other runs over copies of the program (``propagation.memory``)."""
         self._said: set[str] = set()
 
     def forget_reading(self) -> None:

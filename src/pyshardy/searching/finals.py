@@ -11,6 +11,7 @@ from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.module import Module
 from pyshardy.planning import partition
@@ -67,12 +68,13 @@ class Finals:
         chosen = _of_different_rank(ranked)[: count - len(named)]
         chosen += [one for one in named if one not in chosen]
         found: dict[Layouts, Candidate] = {}
-        for one in chosen:
-            if len(found) >= _FEWEST and time.monotonic() > deadline:
-                break
-            candidate = self._candidate(one)
-            if candidate is not None:
-                found.setdefault(candidate.layouts, candidate)
+        with collected_seldom():
+            for one in chosen:
+                if len(found) >= _FEWEST and time.monotonic() > deadline:
+                    break
+                candidate = self._candidate(one)
+                if candidate is not None:
+                    found.setdefault(candidate.layouts, candidate)
         return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
 
     def _candidate(self, one: Tried) -> Candidate | None:

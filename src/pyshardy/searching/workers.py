@@ -18,6 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.source_text import SourceText
@@ -112,7 +113,8 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
 
 def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
     """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
-    return [None if _stop is not None and _stop.is_set() else _score(space, evaluator, one) for one in listed]
+    with collected_seldom():
+        return [None if _stop is not None and _stop.is_set() else _score(space, evaluator, one) for one in listed]
 
 
 def _score(space: Space, evaluator: Evaluator, one: Layouts) -> Score | None:
