@@ -2,17 +2,23 @@
 
 import itertools
 import random
+import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from math import prod
+from typing import Any
 
 import pytest
 
 from pyshardy import HardwareProblem, Module, ShardingProblem, parse, partition, search
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.searching import search as room
+from pyshardy.searching import workers
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.layouts import Spec
 from pyshardy.searching.objective import Objective
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.search import SearchProblem
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
@@ -249,3 +255,34 @@ def test_a_program_of_which_nothing_can_be_partitioned_is_one_sentence() -> None
     ):
         patch.setattr(Evaluator, "score", lambda *given: None)
         search(training(1), "h100", mesh=MESH, seconds=1)
+
+
+# --- the clock --------------------------------------------------------------------------------------------------------
+
+
+def test_the_clock_ends_a_search_that_takes_longer_than_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "_SLACK", 1.0)
+    monkeypatch.setattr(room, "_SECONDS_AN_EVALUATION", 1e-6)
+    monkeypatch.setattr(room, "_SECONDS_AN_OPERATION", 0.0)
+    score = workers._score
+
+    def on_a_busy_machine(*given: Any) -> Score | None:
+        time.sleep(0.1)
+        return score(*given)
+
+    monkeypatch.setattr(workers, "_score", on_a_busy_machine)
+    module = training(2, rows=2048, width=64, hidden=128)
+    begun = time.monotonic()
+    found = search(module, "h100", mesh={"a": 4, "b": 2}, seconds=4)
+    assert time.monotonic() - begun < 1.5 * 4
+    assert any("time was up" in one for one in found.notes)
+
+
+def test_meshes_that_are_found_leave_half_of_the_budget_for_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "_FEWEST_EVALUATIONS", 100)
+    module = training(2, rows=2048, width=64, hidden=128)
+    found = search(module, "h100x64", seconds=0.1)
+    tried = Counter(one.layouts.mesh for one in found._result.tried)
+    assert len(tried) > 3
+    assert found.evaluations > 60
+    assert tried.most_common(1)[0][1] > 20

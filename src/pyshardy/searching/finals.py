@@ -62,7 +62,7 @@ class Finals:
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
         """The first of ``ranked``, and the first that people know by name, the best first: as many as are reckoned to
-        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
+        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than one."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
         chosen = _of_different_rank(ranked)[: count - len(named)]
@@ -70,7 +70,7 @@ class Finals:
         found: dict[Layouts, Candidate] = {}
         with collected_seldom():
             for one in chosen:
-                if len(found) >= _FEWEST and time.monotonic() > deadline:
+                if found and time.monotonic() > deadline:
                     break
                 candidate = self._candidate(one)
                 if candidate is not None:

@@ -7,7 +7,7 @@ is applied, partitioned and costed as ``pyshardy cost`` does it: what comes out 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -34,11 +34,12 @@ from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
 """How long a search takes at most, if nobody says."""
-_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1.2e-4
+_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 8e-5
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
-an outcome does not depend on the machine."""
-_LONGEST = 4
-"""A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
+an outcome does not depend on the machine. These are twice what a core takes that does nothing else."""
+_LONGEST, _SLACK = 1.2, 2.0
+"""A search that takes so many times as long as was asked, or so many seconds more, as the machine is busy, is ended by
+the clock."""
 _FEWEST_EVALUATIONS = 40
 
 
@@ -149,20 +150,21 @@ def search_strategy(
             executor = stack.enter_context(processes(workers))
         if executor is None:
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
+            def evaluate(listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
                 return scores(space, evaluator, listed)
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
             stack.callback(forget, job)
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
+            def evaluate(listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
                 return scores_by(there, job, listed)
 
-        solver = Solver(space, writer, evaluate, goal, budget, begun + _LONGEST * seconds, progress)
+        end = begun + max(_LONGEST * seconds, seconds + _SLACK)
+        solver = Solver(space, writer, evaluate, goal, budget, end - at_the_end, progress)
         ranked = solver.run(meshes)
     finals = Finals(module, hardware, goal, space, writer)
-    found = finals.costed(ranked, at_the_end, begun + _LONGEST * seconds)
+    found = finals.costed(ranked, at_the_end, end)
     if not found:
         finals.look_for_reason(meshes[0])
         raise SearchProblem("no strategy that was tried can be partitioned; a mesh of other sizes may do")

@@ -27,6 +27,8 @@ _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """How many of the layers that are alike stay below and above those that are left out, the fewest first."""
 
+_PRODUCTS = frozenset({"stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution"})
+
 Group = Hashable
 """Operations of the program that are to their layers what each is to its own."""
 
@@ -77,6 +79,12 @@ class ShortProgram:
     def names(self) -> tuple[str, ...]:
         """The names of the operations of the copy, by number."""
         return tuple(op.name for op in self.module.op.operations())
+
+    @cached_property
+    def products(self) -> tuple[tuple[int, Operation], ...]:
+        """The matrix products and convolutions of the copy, with their numbers."""
+        operations = enumerate(self.module.op.operations())
+        return tuple((number, op) for number, op in operations if op.name in _PRODUCTS)
 
     @cached_property
     def members(self) -> Mapping[Group, tuple[int, ...]]:

@@ -10,19 +10,22 @@ Source: the order of compositions, storage and descent is that of the prototype 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from pyshardy.searching.experts import experts
 from pyshardy.searching.layouts import is_consistent
+from pyshardy.searching.mesh_choice import Standing, promising_meshes
 from pyshardy.searching.moves import (
     ClassSet,
     storages,
     with_classes,
     with_families,
     with_inner,
+    with_regions,
     with_small,
     with_storage,
 )
@@ -40,8 +43,8 @@ _ROUND = 48
 _GAIN = 1e-4
 """What a move must gain, of the figure, to be taken."""
 
-Evaluate = Callable[[Sequence[Layouts]], Sequence[Score | None]]
-"""Evaluates layouts, in their order."""
+Evaluate = Callable[[Sequence[Layouts]], Generator[Score | None, None, None]]
+"""Evaluates layouts, in their order, as far as somebody asks."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,9 @@ class Solver:
         """What was tried on the ``meshes``, the best first."""
         try:
             chosen = self._promising(meshes)
-            share = max(1, self._budget - self.evaluations) / max(len(chosen), 1)
-            for place, mesh in enumerate(chosen):
-                last = len(chosen) - 1 == place
-                self._search(mesh, self._budget if last else self.evaluations + int(share))
+            for mesh in chosen:
+                left = self._budget - self.evaluations
+                self._search(mesh, self._budget if mesh is chosen[-1] else self.evaluations + left // 2)
         except OutOfBudget:
             pass
         except KeyboardInterrupt:
@@ -105,7 +107,9 @@ class Solver:
 
     # --- evaluation ---------------------------------------------------------------------------------------------------
 
-    def _try(self, strategies: Iterable[Strategy], end: int, names: dict[Strategy, str] | None = None) -> list[Tried]:
+    def _try(
+        self, strategies: Iterable[Strategy], end: int, names: Mapping[Strategy, str] | None = None
+    ) -> list[Tried]:
         """Evaluates strategies, those that come to the same once: what came of them, the best first.
 
         Raises:
@@ -122,18 +126,20 @@ class Solver:
         new = new[:room]
         for begin in range(0, len(new), _ROUND):
             part = new[begin : begin + _ROUND]
-            if self.tried and time.monotonic() > self._deadline:
-                self.out_of_time = True
-                raise OutOfBudget
-            for layouts, score in zip(part, self._evaluate(part), strict=True):
-                self.evaluations += 1
-                if score is None:
-                    self._failed.add(layouts)
-                else:
-                    strategy = wanted[layouts]
-                    name = (names or {}).get(strategy, "")
-                    rank = self._objective.rank(score)
-                    self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
+            with closing(self._evaluate(part)) as scores:
+                for layouts in part:
+                    if self.tried and time.monotonic() > self._deadline:
+                        self.out_of_time = True
+                        raise OutOfBudget
+                    score = next(scores)
+                    self.evaluations += 1
+                    if score is None:
+                        self._failed.add(layouts)
+                    else:
+                        strategy = wanted[layouts]
+                        name = (names or {}).get(strategy, "")
+                        rank = self._objective.rank(score)
+                        self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
             if self._progress is not None:
                 self._progress(self.evaluations, self._budget)
         if stopped:
@@ -149,17 +155,20 @@ class Solver:
     # --- the search ---------------------------------------------------------------------------------------------------
 
     def _promising(self, meshes: Sequence[Mesh]) -> list[Mesh]:
-        """Which of several meshes are searched: those on which known strategies are best."""
-        if len(meshes) == 1:
-            return list(meshes)
-        best: dict[Mesh, Rank] = {}
-        for mesh in meshes:
-            known = experts(self._space, mesh)
-            found = self._try(list(known), self._budget // 2, known)
-            if found:
-                best[mesh] = found[0].rank
-        ranked = sorted(best, key=lambda mesh: (best[mesh], len(mesh.axes)))
-        return ranked[:_STARTS]
+        """Which of several meshes are searched: those on which known strategies are best, half of the budget long."""
+        end = self._budget // 2
+
+        def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
+            try:
+                found = self._try(strategies, end, strategies)
+            except OutOfBudget:
+                if self.out_of_time:
+                    raise
+                layouts = map(self._space.layouts, strategies)
+                found = sorted((self.tried[one] for one in layouts if one in self.tried), key=_order)
+            return [Standing(one.rank, one.strategy) for one in found]
+
+        return promising_meshes(self._space, meshes, attempt)
 
     def _search(self, mesh: Mesh, end: int) -> None:
         """Searches on one mesh until ``end`` evaluations have been made in all."""
@@ -221,6 +230,7 @@ class Solver:
         best = start
         kinds: list[Callable[[Tried], Iterator[Strategy]]] = [
             lambda one: with_inner(self._space, one.strategy, one.score.hot),
+            lambda one: with_regions(self._space, one.strategy),
             lambda one: with_families(self._space, one.strategy),
             lambda one: with_storage(self._space, one.strategy),
             lambda one: with_classes(self._space, one.strategy),

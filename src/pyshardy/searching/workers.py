@@ -11,7 +11,7 @@ import multiprocessing
 import pickle
 import signal
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
@@ -95,7 +95,7 @@ def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
                 while len(_kept) >= _MOST_KEPT:
                     del _kept[next(iter(_kept))]
                 _kept[job.digest] = _read(job)
-            return scores(*_kept[job.digest], listed)
+            return list(scores(*_kept[job.digest], listed))
     except Exception as error:
         words = " ".join(str(error).split())
         raise WorkerProblem(f"{type(error).__name__}{words and ': '}{words}") from error
@@ -111,18 +111,19 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
     return Space(short, frozenset(kept)), Evaluator(short, hardware)
 
 
-def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
+def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
     """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
-    with collected_seldom():
-        return [None if _stop is not None and _stop.is_set() else _score(space, evaluator, one) for one in listed]
+    for one in listed:
+        yield None if _stop is not None and _stop.is_set() else _score(space, evaluator, one)
 
 
 def _score(space: Space, evaluator: Evaluator, one: Layouts) -> Score | None:
-    return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner)
+    with collected_seldom():
+        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner)
 
 
-def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
-    """The scores of ``listed`` by workers, in their order.
+def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
+    """The scores of ``listed`` by workers, in their order; those that nobody asks for any more are not made.
 
     Raises:
         WorkerProblem: a worker has failed, or is gone.
@@ -132,7 +133,8 @@ def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[S
     try:
         for chunk in chunks:
             waiting.append(executor.submit(scores_in_worker, job, tuple(chunk)))
-        return [one for future in waiting for one in future.result()]
+        for future in waiting:
+            yield from future.result()
     except BrokenExecutor as error:
         raise WorkerProblem(
             "a worker process has ended while it was searching, killed or out of memory: try fewer workers"
