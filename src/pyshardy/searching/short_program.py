@@ -16,7 +16,7 @@ from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
 from pyshardy.ir import rewriting, shortcuts
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
@@ -65,14 +65,16 @@ class ShortProgram:
         known: dict[Value, int] = {}
         if len(arguments) == len(self.argument_times):
             known.update(zip(arguments, self.argument_times, strict=True))
+        names, every, least = self.names, self.times, -len(self.times)
         for op in function.body:
-            number = self.number(op.location)
-            if number is None or self.names[number] == "func.return":
-                times = max([known.get(value, 1) for value in op.operands[:1]], default=1)
+            location = op.location
+            if isinstance(location, int) and least <= location < 0 and names[-1 - location] != "func.return":
+                found[op] = every[-1 - location]
+            elif op.operands:
+                value = op.operands[0]
+                found[op] = found.get(value.owner, 1) if isinstance(value, OpResult) else known.get(value, 1)
             else:
-                times = self.times[number]
-            found[op] = times
-            known.update((result, times) for result in op.results)
+                found[op] = 1
         return found
 
     @cached_property
