@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.candidate_price import price_for
@@ -61,16 +62,19 @@ class Finals:
         self._space, self._writer = space, writer
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
-        """The first of ``ranked``, and the first that people know by name, the best first: as many as are reckoned to
-        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than one."""
+        """The first of ``ranked``, the first that people know by name and the first with no constraint inside, the best
+        first: as many as are reckoned to take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more
+        than the fewest."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
-        chosen = _of_different_rank(ranked)[: count - len(named)]
-        chosen += [one for one in named if one not in chosen]
+        # Constraints inside leave a plan less to choose: without them a strategy may be better than it was scored.
+        plain = _of_different_rank([one for one in ranked if not one.strategy.inner])[: max(1, count // 4)]
+        by_turns = zip_longest(_of_different_rank(ranked)[:count], named, plain)
+        chosen = list(dict.fromkeys(one for turn in by_turns for one in turn if one is not None))[:count]
         found: dict[Layouts, Candidate] = {}
         with collected_seldom():
             for one in chosen:
-                if found and time.monotonic() > deadline:
+                if len(found) >= _FEWEST and time.monotonic() > deadline:
                     break
                 candidate = self._candidate(one)
                 if candidate is not None:

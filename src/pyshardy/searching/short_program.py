@@ -8,7 +8,7 @@ nothing certifies here: it ranks strategies, and the best of them are partitione
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
@@ -39,7 +39,8 @@ class ShortProgram:
     location ``-1 - n``: how many operations of the program it stands for (``times``), and the ``groups`` of operations
     that it and they are of. ``arguments`` and ``results`` are the numbers, in the program, of those that the copy has,
     the other two have the types of those that are left out; ``donated`` are arguments of the program;
-    ``argument_times`` say how many arguments each of the copy's stands for."""
+    ``argument_times`` say how many arguments each of the copy's stands for, ``kept_arguments`` which of the copy's each
+    one that is left out is like, where that is known."""
 
     source: Module
     module: Module
@@ -52,6 +53,7 @@ class ShortProgram:
     donated: frozenset[int]
     layers: Layers | None
     argument_times: tuple[int, ...]
+    kept_arguments: Mapping[int, int] = field(default_factory=dict)
 
     def number(self, location: object) -> int | None:
         """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
@@ -180,7 +182,19 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
             for index in range(len(type.inputs))
             if index not in gone
         ),
+        dict(_kept_arguments(folded, kept, gone)),
     )
+
+
+def _kept_arguments(folded: Folded, kept: int, gone: Mapping[int, Type]) -> Iterable[tuple[int, int]]:
+    """The arguments that are left out, each with the one that is to layer ``kept`` what it is to its own."""
+    layers = folded.layers
+    arguments = layers.function.body.arguments
+    for index in gone:
+        layer = folded.layers_of_arguments[index]
+        like = None if layer is None else layers.moved_value(arguments[index], kept - layer)
+        if isinstance(like, BlockArgument) and like.index not in gone and like.type == arguments[index].type:
+            yield index, like.index
 
 
 def _times(folded: Folded, number: int | None, kept: int) -> int:
