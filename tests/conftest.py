@@ -7,18 +7,17 @@ import platform
 import pytest
 
 from pyshardy.ir import collector
-from pyshardy.searching import search
 from tests.other_pythons import other_pythons
 
 os.environ.setdefault("PYSHARDY_SHORTCUTS", "strict")
+# What searches find is of interest; those of a second would be ended by the clock where tests run side by side.
+os.environ.setdefault("PYSHARDY_CLOCK", "off")
 # What XLA computes is of interest, not how fast: most of the time of tests with JAX is that of its compiler.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 # Each fusion would be a program of its own, through MLIR: three times as long.
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 # Programs end all the time here, among millions of objects of JAX's and pytest's.
 collector._WORTH_A_LOOK = 5_000_000
-# What searches find is of interest; those of a second would be ended by the clock where tests run side by side.
-search._SLACK = 120.0
 
 
 @pytest.hookimpl(trylast=True)

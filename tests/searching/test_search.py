@@ -261,6 +261,7 @@ def test_a_program_of_which_nothing_can_be_partitioned_is_one_sentence() -> None
 
 
 def test_the_clock_ends_a_search_that_takes_longer_than_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYSHARDY_CLOCK", raising=False)
     monkeypatch.setattr(room, "_SLACK", 1.0)
     monkeypatch.setattr(room, "_SECONDS_AN_EVALUATION", 1e-6)
     monkeypatch.setattr(room, "_SECONDS_AN_OPERATION", 0.0)
