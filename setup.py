@@ -2,7 +2,8 @@
 
 ``pyproject.toml`` says everything else about the package, and which modules are compiled (``[tool.pyshardy.compile]``).
 mypyc makes C extensions of them that behave as the sources do, which stay beside them.
-``make wheel-compiled`` builds such a wheel and tries it.
+``make wheel-compiled`` builds such a wheel and tries it. The pages of ``docs`` go into what is built, so that
+``pyshardy docs`` finds them there; an editable installation finds them where they are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 _ROOT = Path(__file__).parent
 _SOURCE = Path("src", "pyshardy")
@@ -56,16 +58,39 @@ def extensions(scratch: str) -> list[Extension]:
     )
 
 
+class BuildWithDocs(build_py):
+    """Builds the package with the pages of ``docs`` as its data."""
+
+    def run(self) -> None:
+        """Builds."""
+        super().run()
+        if not self.editable_mode:
+            for source, target in self._pages().items():
+                self.mkpath(str(Path(target).parent))
+                self.copy_file(source, target)
+
+    def _pages(self) -> dict[str, str]:
+        """Where each page is, and where it goes."""
+        docs, target = _ROOT / "docs", Path(self.build_lib, "pyshardy", "docs")
+        return {str(path): str(target / path.relative_to(docs)) for path in sorted(docs.rglob("*.md"))}
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        """The files that are built."""
+        pages = [] if self.editable_mode else list(self._pages().values())
+        return [*super().get_outputs(include_bytecode), *pages]
+
+
 def main() -> None:
     """What pip runs."""
+    commands = {"build_py": BuildWithDocs}
     if os.environ.get("PYSHARDY_COMPILE") != "1":
-        setup()
+        setup(cmdclass=commands)
         return
     # Elsewhere than in build/, where modules that were compiled once would get into every wheel after.
     with TemporaryDirectory() as scratch:
         # pip runs this file to ask what building needs, too, before mypy is there.
         made = extensions(scratch) if "bdist_wheel" in sys.argv else []
-        setup(ext_modules=made, setup_requires=[_MYPY], options={"build": {"build_base": scratch}})
+        setup(cmdclass=commands, ext_modules=made, setup_requires=[_MYPY], options={"build": {"build_base": scratch}})
 
 
 if __name__ == "__main__":

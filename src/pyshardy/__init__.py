@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyshardy.folding.passes import run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
+    from pyshardy.ir.input_files import InputFileError
     from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
@@ -43,6 +44,7 @@ _HOMES = {
     "DimSharding": "pyshardy.sharding.tensor",
     "Hardware": "pyshardy.analysis.cost.hardware",
     "HardwareProblem": "pyshardy.analysis.cost.hardware_files",
+    "InputFileError": "pyshardy.ir.input_files",
     "Mesh": "pyshardy.sharding.mesh",
     "Module": "pyshardy.api.module",
     "OpShardingRule": "pyshardy.sharding.rule",
@@ -80,6 +82,7 @@ __all__ = [
     "Found",
     "Hardware",
     "HardwareProblem",
+    "InputFileError",
     "Mesh",
     "Module",
     "OpShardingRule",

@@ -317,6 +317,7 @@ def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> M
     return copy
 
 
+@paused_collector()
 def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
     partitioner = best.partitioner
     program = CountedProgram(local.op, functions_by_name(local.op)[entry])
@@ -325,6 +326,7 @@ def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
     return Account(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
 
 
+@paused_collector()
 def _folded_counts(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
     """The plan as its costs are added up with few of its layers; None if that cannot be said."""
     try:

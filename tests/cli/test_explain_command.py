@@ -89,7 +89,7 @@ def test_what_is_wrong_is_a_line_and_exit_code_1(
 ) -> None:
     error = run(capsys, "explain", program, *arguments, status=1)
     message, *page = error.splitlines()
-    assert said in message and len(page) <= 1 and all(one.startswith("pyshardy: see docs/") for one in page)
+    assert said in message and len(page) <= 1 and all(one.startswith("pyshardy: see pyshardy docs ") for one in page)
 
 
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,12 +69,12 @@ def test_a_failure_names_its_page_in_the_last_line(page: str, tmp_path: Path, ca
     hardware.write_text('name = "mine"\n[chip]\nmemory = 1e9\n')
     files = {"S": str(shardings), "H": str(hardware)}
     assert main.run([command, str(path), *(files.get(one, one) for one in options)]) == 1
-    assert capsys.readouterr().err.splitlines()[-1] == f"pyshardy: see docs/{page}"
+    assert capsys.readouterr().err.splitlines()[-1] == f"pyshardy: see pyshardy docs {page.replace('.md', '')}"
 
 
 def test_what_needs_no_page_names_none(capsys: Captured) -> None:
     assert main.run(["partition", "missing.mlir"]) == 1
-    assert "see docs" not in capsys.readouterr().err
+    assert "pyshardy docs" not in capsys.readouterr().err
     assert page_for(["unknown axis name"]) is None
 
 

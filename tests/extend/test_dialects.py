@@ -9,7 +9,20 @@ import pytest
 
 import pyshardy
 from pyshardy.dialects.main_function import functions
-from pyshardy.extend import ELEMENTWISE, PURE, Assembly, CollectiveDef, DataFlow, FactorKind, Loop, RuleBuilder
+from pyshardy.extend import (
+    ELEMENTWISE,
+    PURE,
+    Assembly,
+    Branches,
+    CollectiveDef,
+    DataFlow,
+    FactorKind,
+    Loop,
+    RuleBuilder,
+    run_branch,
+    run_loop,
+)
+from pyshardy.interpreter import run_devices
 from pyshardy.plugins import PluginProblem
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
@@ -283,6 +296,96 @@ def test_a_flow_that_does_not_fit_is_an_error_at_the_operation(flow: DataFlow | 
     with pytest.raises(pyshardy.PyshardyError, match=r"'npu\.for' op") as error:
         pyshardy.parse(program(FOR))
     assert problem in str(error.value)
+
+
+# --- devices that part ways -------------------------------------------------------------------------------------------
+
+PARTED = """%0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>]
+      manual_axes={"x"} (%a: tensor<3x8xf32>) {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %last = stablehlo.constant dense<3> : tensor<i32>
+    %id = stablehlo.partition_id : tensor<ui32>
+    %own = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
+    %is_first = stablehlo.compare EQ, %own, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    BODY
+    sdy.return %out : tensor<3x8xf32>
+  } : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>"""
+PARTED_UNTIL = """%i, %out = "LOOP"(%own, %a) ({
+    ^bb0(%i: tensor<i32>, %b: tensor<3x8xf32>):
+      %on = stablehlo.compare LT, %i, %last : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      "END"(%on) : (tensor<i1>) -> ()
+    }, {
+    ^bb0(%i: tensor<i32>, %b: tensor<3x8xf32>):
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %more = stablehlo.add %b, %b : tensor<3x8xf32>
+      "END"(%next, %more) : (tensor<i32>, tensor<3x8xf32>) -> ()
+    }) : (tensor<i32>, tensor<3x8xf32>) -> (tensor<i32>, tensor<3x8xf32>)"""
+PARTED_FOR = """%out = "npu.for"(%own, %last, %a) ({
+    ^bb0(%turn: tensor<i32>, %b: tensor<3x8xf32>):
+      %more = stablehlo.add %b, %b : tensor<3x8xf32>
+      "npu.done"(%more) : (tensor<3x8xf32>) -> ()
+    }) : (tensor<i32>, tensor<i32>, tensor<3x8xf32>) -> tensor<3x8xf32>"""
+PARTED_PICK = """%out = "npu.pick"(%is_first) ({
+      %more = stablehlo.add %a, %a : tensor<3x8xf32>
+      "npu.done"(%more) : (tensor<3x8xf32>) -> ()
+    }, {
+      "npu.done"(%a) : (tensor<3x8xf32>) -> ()
+    }) : (tensor<i1>) -> tensor<3x8xf32>"""
+
+
+def parted(body: str, loop: str = "npu.until", end: str = "npu.done") -> str:
+    inside = PARTED.replace("BODY", body.replace("%i, %out =", "%o:2 =").replace("LOOP", loop).replace("END", end))
+    inside = inside.replace("sdy.return %out", "sdy.return %o#1") if "%o:2" in inside else inside
+    return program(inside, mesh='<["x"=2]>')
+
+
+def run(text: str) -> Any:
+    """What each of two devices returns."""
+    plan = pyshardy.partition(pyshardy.parse(text))
+    x = np.arange(48, dtype=np.float32).reshape(6, 8)
+    whole = np.ones((1, 8), np.float32), np.zeros(1, np.int32), np.ones(1, np.bool_)
+    (found,) = run_devices(plan.module, [x.reshape(2, 3, 8), *whole], partitions=2)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        (PARTED_UNTIL, "'npu.until' op has devices part ways: operand 0 of 'npu.done', which ends a region, is not"),
+        (PARTED_FOR, "'npu.for' op has devices part ways: its operand 0 is not the same on all of them"),
+        (PARTED_PICK, "'npu.pick' op has devices part ways: its operand 0 is not the same on all of them"),
+    ],
+)
+def test_devices_that_part_ways_are_an_error_at_the_operation(body: str, where: str) -> None:
+    with pytest.raises(pyshardy.PyshardyError) as error:
+        run(parted(body))
+    (diagnostic,) = error.value.diagnostics
+    assert where in diagnostic.message and "run_loop and run_branch" in diagnostic.message
+    assert "\n" not in diagnostic.message
+
+
+def test_each_device_goes_its_own_way_where_the_evaluator_lets_it() -> None:
+    wanted = run(parted(PARTED_UNTIL, "stablehlo.while", "stablehlo.return"))
+    npu.replaced("npu.until", regions=2, traits=npu.LOOPING, data_flow=Loop(), evaluator=run_loop)
+    found = run(parted(PARTED_UNTIL))
+    assert found.tolist() == wanted.tolist()
+    assert found[:, 0, 1].tolist() == [8.0, 4 * 25.0]
+    branch = lambda frame, op, operands: run_branch(frame, op, np.where(operands[0], 0, 1))  # noqa: E731
+    npu.replaced("npu.pick", operands=1, regions=2, traits=npu.LOOPING, data_flow=Branches(), evaluator=branch)
+    assert run(parted(PARTED_PICK))[:, 0, 1].tolist() == [2.0, 25.0]
+
+
+def test_flags_that_a_scan_collects_may_differ() -> None:
+    body = """%o:2 = "npu.scan"(%a, %flags) ({
+    ^bb0(%b: tensor<3x8xf32>, %flag: tensor<i1>):
+      %both = stablehlo.or %flag, %is_first : tensor<i1>
+      "npu.done"(%b, %both) : (tensor<3x8xf32>, tensor<i1>) -> ()
+    }) : (tensor<3x8xf32>, tensor<4xi1>) -> (tensor<3x8xf32>, tensor<4xi1>)"""
+    flags = "%flags = stablehlo.constant dense<false> : tensor<4xi1>\n    "
+    text = program(PARTED.replace("BODY", flags + body).replace("sdy.return %out", "sdy.return %o#0"), mesh='<["x"=2]>')
+    assert run(text)[:, 0, 1].tolist() == [1.0, 25.0]
 
 
 # --- collectives ------------------------------------------------------------------------------------------------------

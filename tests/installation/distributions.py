@@ -24,6 +24,7 @@ _COMMANDS = (
     ("propagate", "step.mlir", "-o", "sharded.mlir"),
     ("partition", "step.mlir", "-o", "local.mlir"),
     ("check", "step.mlir"),
+    ("docs", "limits"),
 )
 
 

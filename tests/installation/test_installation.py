@@ -74,6 +74,7 @@ def _copy(directory: Path) -> Path:
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(_ROOT / name, directory)
     shutil.copytree(_ROOT / "src", directory / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    shutil.copytree(_ROOT / "docs", directory / "docs")
     return directory
 
 
@@ -85,6 +86,8 @@ def test_a_wheel_is_pure_python_unless_asked_otherwise(tmp_path: Path) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
     names = ZipFile(wheel).namelist()
     assert "pyshardy/ir/operation.py" in names
+    pages = {f"pyshardy/docs/{one.relative_to(_ROOT / 'docs').as_posix()}" for one in (_ROOT / "docs").rglob("*.md")}
+    assert pages == {name for name in names if name.startswith("pyshardy/docs/")}
     assert not [name for name in names if name.endswith((".so", ".pyd", ".c"))]
 
 

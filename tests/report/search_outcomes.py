@@ -29,6 +29,7 @@ def outcome(name: str = "params/w", *, limit: float = 400.0) -> Outcome:
         "objective": "expected",
         "limit": limit * MIB,
         "fits": limit >= 300,
+        "whole": True,
         "seconds": {"no_overlap": 3.0 * MS, "full_overlap": 1.5 * MS, "expected": 2.0 * MS},
         "compute_seconds": 1.5 * MS,
         "exposed_by_axes": {"data": 0.4 * MS, "model": 0.1 * MS},

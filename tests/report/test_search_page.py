@@ -198,3 +198,10 @@ def test_the_command_says_so_before_it_searches(
     assert main.run(["search", "missing.mlir", "--hardware", "h100x8", "--report", str(target)]) == 1
     assert capsys.readouterr().err.startswith("pyshardy: a report needs jinja2 and svg.py: pip install")
     assert not target.exists()
+
+
+def test_after_an_interrupt_the_page_says_what_is_not_known(tmp_path: Path) -> None:
+    unknown = {"whole": False, "compute_seconds": None, "exposed_by_axes": None, "memory": None}
+    read = page(outcome() | unknown, tmp_path)
+    assert "is known when it is costed as a whole" in read.text
+    assert "Memory at the peak" not in read.text

@@ -146,3 +146,34 @@ def test_what_evaluations_share_changes_no_digit() -> None:
             assert found is not None
             with shortcuts.without_shortcuts():
                 assert found == Evaluator(evaluator._short, chip).score(mesh, boundary)
+
+
+class Given(BaseException):
+    """What a check raises."""
+
+
+def test_an_evaluation_that_is_ended_anywhere_leaves_nothing_behind() -> None:
+    short = short_program(training(3))
+    space = Space(short)
+    layouts = [space.layouts(one) for one in list(experts(space, MESH))[:3]]
+    wanted = [Evaluator(short, hardware("v5e")).score(MESH, space.boundary(one)) for one in layouts]
+    evaluator = Evaluator(short, hardware("v5e"))
+    left = 0
+
+    def check() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise Given
+
+    ended = 0
+    for calls in (1, 2, 9, 30, 60, 90):
+        for one, score in zip(layouts, wanted, strict=True):
+            left = calls
+            try:
+                assert evaluator.score(MESH, space.boundary(one), check=check) == score
+            except Given:
+                ended += 1
+            assert evaluator.score(MESH, space.boundary(one)) == score
+    # Passes and operations are looked at.
+    assert ended >= 12

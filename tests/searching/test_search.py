@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-from pyshardy import HardwareProblem, Module, ShardingProblem, parse, partition, search
+from pyshardy import HardwareProblem, Module, ShardingProblem, parse, partition, planning, search
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.analysis.cost.targets import target
 from pyshardy.searching import search as room
-from pyshardy.searching import workers
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.layouts import Spec
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
-from pyshardy.searching.search import SearchProblem
+from pyshardy.searching.search import SearchProblem, search_strategy
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
+from pyshardy.searching.workers import score_of
 from pyshardy.sharding.mesh import Mesh
 from tests.searching.programs import LOOP, chain, training
 
@@ -265,13 +266,13 @@ def test_the_clock_ends_a_search_that_takes_longer_than_was_asked(monkeypatch: p
     monkeypatch.setattr(room, "_SLACK", 1.0)
     monkeypatch.setattr(room, "_SECONDS_AN_EVALUATION", 1e-6)
     monkeypatch.setattr(room, "_SECONDS_AN_OPERATION", 0.0)
-    score = workers._score
+    score = score_of
 
     def on_a_busy_machine(*given: Any) -> Score | None:
         time.sleep(0.1)
         return score(*given)
 
-    monkeypatch.setattr(workers, "_score", on_a_busy_machine)
+    monkeypatch.setattr(room, "score_of", on_a_busy_machine)
     module = training(2, rows=2048, width=64, hidden=128)
     begun = time.monotonic()
     found = search(module, "h100", mesh={"a": 4, "b": 2}, seconds=4)
@@ -287,3 +288,75 @@ def test_meshes_that_are_found_leave_half_of_the_budget_for_the_best(monkeypatch
     assert len(tried) > 3
     assert found.evaluations > 60
     assert tried.most_common(1)[0][1] > 20
+
+
+# --- an interrupt -----------------------------------------------------------------------------------------------------
+
+
+def test_an_interrupt_gives_the_best_so_far_without_another_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_plan(*_: object, **__: object) -> None:
+        raise AssertionError("the whole program was partitioned")
+
+    def progress(done: int, of: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("pyshardy.searching.finals.partition", no_plan)
+    found = search(training(3), "v5e", mesh=MESH, seconds=20, progress=progress)
+    outcome = found.as_json()
+    assert found.evaluations == 7 and not outcome["whole"]
+    assert outcome["compute_seconds"] is outcome["memory"] is outcome["exposed_by_axes"] is None
+    assert any("interrupted" in note and "few layers" in note for note in found.notes)
+    assert "by few of its layers" in found.text
+    assert "is known when it is costed as a whole" in found.report()
+    # Who asks for more gets it.
+    monkeypatch.undo()
+    assert found.cost.step_seconds.expected == cost_by_file(training(3), found.text, "v5e")
+
+
+def test_an_interrupt_among_the_best_keeps_those_that_were_costed(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = 0
+
+    def counted(*given: Any, **more: Any) -> object:
+        nonlocal plans
+        plans += 1
+        if plans == 2:
+            raise KeyboardInterrupt
+        return plain(*given, **more)
+
+    plain = planning.partition
+    monkeypatch.setattr("pyshardy.searching.finals.partition", counted)
+    found = search(training(3), "v5e", mesh=MESH, seconds=20)
+    assert len(found.tried) == 1 and found.as_json()["whole"]
+    assert any("interrupted" in note for note in found.notes) and "few layers" not in " ".join(found.notes)
+
+
+def test_an_interrupt_before_anything_was_tried_is_one() -> None:
+    def progress(done: int, of: int) -> None:
+        raise AssertionError("nothing is tried")
+
+    def check() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search_strategy(training(3), target("v5ex4"), seconds=3, progress=progress, check=check)
+
+
+def test_what_has_no_time_for_the_fewest_evaluations_takes_about_what_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYSHARDY_CLOCK", raising=False)
+    monkeypatch.setattr("pyshardy.searching.search._SECONDS_AN_EVALUATION", 10.0)
+    now = 0.0
+
+    def scored(*_: object) -> Score:
+        nonlocal now
+        now += 1.0
+        return Score(now, now, now, 1.0, 1.0)
+
+    monkeypatch.setattr("pyshardy.searching.search.score_of", scored)
+    monkeypatch.setattr("pyshardy.searching.search.time.monotonic", lambda: now)
+    found = search(training(3), "v5e", mesh=MESH, seconds=5)
+    # Of seven seconds at most three fifths of five are for the plans.
+    assert 4 < found.evaluations < 8
+    assert any(f"time was up after {found.evaluations} evaluations" in note for note in found.notes)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import http.client
 import re
+import time
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from pyshardy.searching.layouts import Inner
+from pyshardy.searching.space import Layouts
+from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest
 from tests.report.page.browser import Watched, opened
@@ -82,6 +89,7 @@ def test_slots_are_filled_by_keys_and_dragging_and_changes_undone(made: Answers)
         assert re.search(r"\+.*%\)", page.locator("#strip .against").first.inner_text())
         page.get_by_role("tab", name="What changed").click()
         assert "batch" in page.locator("#below td").all_inner_texts()
+        assert page.locator("#below th").all_inner_texts() == ["", "dimension", "pinned", "now"]
         page.locator("#dots .pinned").press("Enter")
         filled.wait_for()
         settled(watched)
@@ -113,6 +121,86 @@ def test_the_file_that_is_saved_anew_shows_and_a_wrong_one_leaves_the_last(made:
         watched.page.locator("#problem").wait_for(state="hidden")
         settled(watched)
         assert figure(watched) != before and watched.complaints == []
+
+
+def test_tries_and_the_pin_stay_where_only_the_shardings_were_saved_anew() -> None:
+    made, state = answers(2), {"version": "1"}
+
+    def renewed() -> Answers:
+        if state["version"] == "other":
+            return answers(3)
+        found = answers(2)
+        number = next(row.family.number for row in found.sheet.rows if row.family.name == "x")
+        found.sheet.start = found.sheet.start.with_specs({number: (("data",), ())})
+        return found
+
+    with served(made, renewed, lambda: state["version"]) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        page.get_by_role("button", name="data smaller").click()
+        settled(watched)
+        page.get_by_role("button", name="pin").click()
+        state["version"] = "saved"
+        page.get_by_text("were saved anew").wait_for()
+        settled(watched)
+        page.get_by_role("button", name=re.compile("^x batch .*: data$")).wait_for()
+        assert page.locator("#dots .try").count() == 3 and page.locator("#dots .pinned").count() == 1
+        page.get_by_role("button", name="undo").click()
+        page.get_by_role("button", name=re.compile("^x batch .*: whole$")).wait_for()
+        assert page.locator('[data-key="axis model"]').count() == 1
+        state["version"] = "other"
+        page.get_by_text("the program has changed").wait_for()
+        settled(watched)
+        assert page.locator("#dots .try").count() == 1 and page.locator("#dots .pinned").count() == 0
+        assert watched.complaints == []
+
+
+def test_a_search_is_stopped_and_its_lines_inside_can_be_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, begun = answers(2), Event()
+
+    def endless(*given: Any, check: Any, **more: Any) -> object:
+        begun.set()
+        while True:
+            try:
+                check()
+            except KeyboardInterrupt:
+                return found_inside(made)
+            time.sleep(0.01)
+
+    monkeypatch.setattr("pyshardy.workbench.answers.search_strategy", endless)
+    with served(made) as server, opened(server.url) as watched:
+        page = watched.page
+        settled(watched)
+        place = page.locator("#rows").bounding_box()
+        page.get_by_role("button", name="search from here").click()
+        assert begun.wait(30)
+        page.locator("#working:not(:empty)").wait_for()
+        # What one clicks stays where it is while something is at work.
+        assert page.locator("#rows").bounding_box() == place
+        page.get_by_role("button", name="stop").click()
+        page.get_by_text("(stopped: the best so far)").wait_for()
+        settled(watched)
+        page.get_by_role("tab", name="Sharding file").click()
+        page.locator("#text").get_by_text(":dot_general").wait_for()
+        page.get_by_role("button", name=re.compile("^remove .*:dot_general")).click()
+        settled(watched)
+        assert page.locator(".inside-row").count() == 0
+        page.locator("#text:not(:has-text(':dot_general'))").wait_for()
+        page.get_by_role("button", name="undo").click()
+        page.locator(".inside-row").wait_for()
+        assert watched.complaints == []
+
+
+def found_inside(made: Answers) -> Any:
+    """What a search gives that has found one line, inside of the program."""
+    sheet = made.sheet
+    number = next(one for one, name in enumerate(sheet.short.names) if name == "stablehlo.dot_general")
+    inner = Inner(sheet.short.groups[number], 0, (("data",), ()))
+    layouts = Layouts((("data", 8),), tuple(((),) * len(one) for one in sheet.shapes), (inner,))
+    score = sheet._evaluator.score(Mesh(dict(layouts.mesh)), sheet.space.boundary(layouts), layouts.inner)
+    tried = SimpleNamespace(layouts=layouts, score=score)
+    best = SimpleNamespace(tried=tried, words="a line inside")
+    return SimpleNamespace(best=best, front=(), notes=("the search was interrupted",))
 
 
 def test_two_quick_changes_are_both_made(made: Answers) -> None:

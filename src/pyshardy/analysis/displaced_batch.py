@@ -102,6 +102,7 @@ class _Batch:
         self._rules = RuleTable()
         self._axes: dict[Value, dict[int, frozenset[str]]] = {}
         self._calls: dict[str, list[Operation]] = {}
+        self._lost_at: dict[tuple[Operation, str], bool] = {}
         for op in module.operations():
             if op.name == "func.call":
                 self._calls.setdefault(callee(op), []).append(op)
@@ -197,15 +198,20 @@ class _Batch:
 
     def is_lost_at(self, op: Operation, axis: str) -> bool:
         """Whether an operand or a result of ``op`` has lost ``axis`` of its batch."""
-        return any(self._lost(value, axis) is not None for value in (*op.operands, *op.results))
+        # What a function returns may cause thousands of collectives.
+        known = self._lost_at.get((op, axis))
+        if known is None:
+            known = any(self._lost(value, axis) is not None for value in (*op.operands, *op.results))
+            self._lost_at[op, axis] = known
+        return known
 
     def _lost(self, value: Value, axis: str) -> int | None:
         """The dimension of the batch, if that is not sharded along ``axis`` as data were."""
-        sharding = sharding_of(value)
         for dim, axes in self._axes.get(value, {}).items():
-            has = sharding is not None and any(one.name == axis for one in sharding.dims[dim].axes)
-            if axis in axes and not has:
-                return dim
+            if axis in axes:
+                sharding = sharding_of(value)
+                if sharding is None or all(one.name != axis for one in sharding.dims[dim].axes):
+                    return dim
         return None
 
 

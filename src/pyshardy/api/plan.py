@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pyshardy import planning
 from pyshardy.api.module import Module
 from pyshardy.api.with_answers import with_answers
+from pyshardy.ir.collector import paused_collector
 from pyshardy.partitioning import plan
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class Plan(plan.Plan):
         from pyshardy.report.plan_summary import summarize_plan
         from pyshardy.report.plan_tables import print_plan
 
-        return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
+        with paused_collector():
+            return printed(lambda out: print_plan(summarize_plan(self), out, everything=everything))
 
     def explain(
         self, *what: str, edits: bool | None = None, hardware: Source | Hardware | None = None

@@ -98,13 +98,12 @@ def load(
 
     Raises:
         PyshardyError: what ``parse`` raises; the file is empty.
-        OSError: the file cannot be read.
+        InputFileError: the file cannot be read; a ``FileNotFoundError``, too, if there is none.
     """
-    from pathlib import Path
-
+    from pyshardy.ir.input_files import read_input
     from pyshardy.reading.unreadable import UnreadableInput
 
-    data = Path(path).read_bytes()
+    data = read_input(path, "a program")
     if not data.strip():
         raise UnreadableInput(f"{os.fspath(path)} is empty")
     return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind, progress=progress)

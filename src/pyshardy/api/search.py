@@ -87,10 +87,12 @@ class Found:
 
     @cached_property
     def cost(self) -> Cost:
-        """What a step costs: what ``pyshardy cost`` says with the file."""
+        """What a step costs: what ``pyshardy cost`` says with the file. After an interrupt it may have to be worked
+        out."""
         from pyshardy.api.cost import Cost
 
-        return with_answers(Cost, self._result.best.cost)
+        known = self._result.best.cost
+        return with_answers(Cost, known) if known is not None else self.plan.cost(self._result.hardware)
 
     @cached_property
     def plan(self) -> Plan:
@@ -149,7 +151,8 @@ class Found:
 
     @property
     def tried(self) -> list[TriedStrategy]:
-        """The strategies that were costed as a whole, the best first."""
+        """The strategies that were costed as a whole, the best first; after an interrupt before that, the best alone,
+        by few layers."""
         return [_shown(one.words, one.tried, one.score) for one in self._result.candidates]
 
     @property
@@ -218,11 +221,12 @@ class Found:
             "objective": result.objective.figure,
             "limit": result.objective.limit,
             "fits": self.fits,
-            "seconds": cost.step_seconds.as_json(),
-            "compute_seconds": cost.compute_seconds,
-            "exposed_by_axes": cost.exposed_by_axes,
-            "peak": cost.peak_bytes,
-            "memory": vars(cost.parts),
+            "whole": cost is not None,
+            "seconds": best.score.bounds.as_json(),
+            "compute_seconds": None if cost is None else cost.compute_seconds,
+            "exposed_by_axes": None if cost is None else cost.exposed_by_axes,
+            "peak": int(best.score.peak),
+            "memory": None if cost is None else vars(cost.parts),
             "received": best.score.received,
             "clear": "clear" in self.tables,
             "chosen_for": self.tables.get("hardware"),
@@ -239,7 +243,7 @@ class Found:
         return found
 
     def __repr__(self) -> str:
-        seconds, peak = self.cost.step_seconds.expected, self.cost.peak_bytes
+        seconds, peak = self._result.best.score.expected, int(self._result.best.score.peak)
         return f"<Found {self.name}: a step of {seconds:.4g} s, peak of memory {peak} bytes, {len(self.tried)} costed>"
 
 
@@ -268,7 +272,8 @@ def search(
     program can use of the chip's. ``objective`` is one of ``expected``, ``no-overlap``, ``overlap`` (seconds by the
     three figures of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says is not up for
     discussion. ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share
-    these, and change nothing else. ``progress`` is told how many were made, of how many.
+    these, and change nothing else. ``progress`` is told how many were made, of how many. Ctrl-C gives the best so far
+    at once: a note says so, and whether its figures are those of few layers.
 
     Raises:
         ValueError: the hardware, the mesh, the limit or what is kept cannot be meant so; the message says why.

@@ -131,7 +131,9 @@ def _target(options: argparse.Namespace) -> Target:
 
     found = read_target(options)
     if found is None:
-        raise InputProblem(f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (docs/cost.md)")
+        raise InputProblem(
+            f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (pyshardy docs cost#hardware)"
+        )
     return found
 
 

@@ -1,7 +1,7 @@
 """Which page of the documentation explains a failure, where a page helps more than the message can.
 
-``pyshardy`` says so in a last line. The page is named as it stands in the sources, or by the address of the site where
-the package says it has one (``Documentation`` of its metadata).
+``pyshardy`` says so in a last line: the command that prints the page (``pyshardy docs``), or the address of the page
+where the package says that it has a site (``Documentation`` of its metadata).
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ def page_for(messages: Iterable[str]) -> str | None:
 
 
 def address(page: str) -> str:
-    """Where ``page`` is: on the site of the documentation if the package names one, else its path in the sources."""
+    """Where ``page`` is: on the site of the documentation if the package names one, else the command that prints it.
+
+    >>> address("concepts/manual.md#rules")
+    'pyshardy docs concepts/manual#rules'
+    """
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:
@@ -48,4 +52,8 @@ def address(page: str) -> str:
     except PackageNotFoundError:
         named = {}
     site = named.get("Documentation")
-    return f"docs/{page}" if site is None else f"{site.rstrip('/')}/{page.replace('.md', '.html')}"
+    return (
+        f"pyshardy docs {page.replace('.md', '')}"
+        if site is None
+        else f"{site.rstrip('/')}/{page.replace('.md', '.html')}"
+    )

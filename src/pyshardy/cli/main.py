@@ -24,7 +24,7 @@ TASKS = {
     "understand what came of it": ("explain", "conflicts", "show", "plot", "report", "view"),
     "choose how to shard": ("cost", "search", "compare"),
     "check that it is right": ("check", "interpret"),
-    "set this command up": ("completion",),
+    "read, and set this command up": ("docs", "completion"),
 }
 """What people come for, and the commands that do it."""
 

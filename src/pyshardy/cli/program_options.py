@@ -25,7 +25,7 @@ def add_program(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=N",
         type=_limit,
-        help=f"allow more of what docs/limits.md lists: {', '.join(LIMITS)}",
+        help=f"allow more of what pyshardy docs limits lists: {', '.join(LIMITS)}",
     )
 
 

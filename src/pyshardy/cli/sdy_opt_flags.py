@@ -190,7 +190,12 @@ FLAGS = {
     "emit-bytecode": Flag("bytecode", "write MLIR bytecode instead of text (needs jaxlib)", _switch),
     "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
     "limit": Flag(
-        "limits", "allow more of what docs/limits.md lists, NAME=N", _limit, "NAME=N", separate=True, repeated=True
+        "limits",
+        "allow more of what pyshardy docs limits lists, NAME=N",
+        _limit,
+        "NAME=N",
+        separate=True,
+        repeated=True,
     ),
     "plugin": Flag(
         "rules",

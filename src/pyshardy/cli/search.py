@@ -159,7 +159,7 @@ def _found(options: argparse.Namespace, progress: Progress) -> Found:
     if where is None:
         raise InputProblem(
             f"--hardware is missing: one of {', '.join(presets())} with how many there are, as h100x8 or v5p:4x4x8, or "
-            "a TOML file (docs/cost.md)"
+            "a TOML file (pyshardy docs cost#hardware)"
         )
     keep = options.keep if options.keep in (None, PROGRAM) else read_shardings(options.keep, None, None)
     module = read_program(options)

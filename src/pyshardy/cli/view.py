@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.diagnostics import diagnostic_text
@@ -15,6 +16,7 @@ from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.report import made_page
 from pyshardy.cli.sharding_options import file_and_strategy, read_sharded_program
+from pyshardy.ir.collector import collect_by_hand
 from pyshardy.ir.diagnostics import PyshardyError
 
 if TYPE_CHECKING:
@@ -95,9 +97,12 @@ def _workbench(options: argparse.Namespace) -> WorkbenchServer:
         assert target is not None
         module = read_sharded_program(options)
         try:
-            return Answers(Sheet(module, target), shown_name(options.file))
+            beside = _state_of((*options.rules, *options.plugin))
+            made = Answers(Sheet(module, target, beside), shown_name(options.file))
         except ValueError as error:
             raise InputProblem(str(error)) from None
+        collect_by_hand()
+        return made
 
     def renewed() -> Answers:
         try:
@@ -138,8 +143,13 @@ def _made_anew(options: argparse.Namespace) -> str:
 def _version(options: argparse.Namespace) -> str:
     """Something else whenever one of the files has changed."""
     shardings = file_and_strategy(options.shardings)[0] if options.shardings is not None else None
+    return _state_of((options.file, shardings, options.hardware, *options.rules, *options.plugin))
+
+
+def _state_of(paths: Iterable[str | None]) -> str:
+    """Something else whenever one of the files has changed."""
     found = []
-    for path in (options.file, shardings, options.hardware, *options.rules, *options.plugin):
+    for path in paths:
         try:
             state = os.stat(path) if path is not None else None
         except OSError:

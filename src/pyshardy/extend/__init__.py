@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
     from pyshardy.dialects.stablehlo.trip_count import constant_integer
     from pyshardy.emitting.layout import Layout, Sharded
-    from pyshardy.extend.evaluating import combine_in_groups, constant_value, in_groups, run_region, send_in_pairs
+    from pyshardy.extend.evaluating import (
+        combine_in_groups,
+        constant_value,
+        in_groups,
+        run_branch,
+        run_loop,
+        run_region,
+        send_in_pairs,
+    )
     from pyshardy.extend.properties import number, numbers, with_numbers
     from pyshardy.extend.rows import register_dialect
     from pyshardy.interpreter.element_types import Array
@@ -88,7 +96,10 @@ _HOMES = {
     **dict.fromkeys(("custom_call_rule", "sharding_rule"), "pyshardy.rules.registry"),
     **dict.fromkeys(("FactorKind", "OpShardingRule"), "pyshardy.sharding.rule"),
     **dict.fromkeys(
-        ("combine_in_groups", "constant_value", "in_groups", "run_region", "send_in_pairs"),
+        (
+            *("combine_in_groups", "constant_value", "in_groups", "run_branch", "run_loop", "run_region"),
+            "send_in_pairs",
+        ),
         "pyshardy.extend.evaluating",
     ),
     "constant_integer": "pyshardy.dialects.stablehlo.trip_count",
@@ -170,6 +181,8 @@ __all__ = [
     "register_dialect",
     "register_pass",
     "register_pass_class",
+    "run_branch",
+    "run_loop",
     "run_region",
     "send_in_pairs",
     "sharding_rule",

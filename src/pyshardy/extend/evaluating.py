@@ -6,19 +6,22 @@ agree. What stands here does right by that, and works on exact numbers as on flo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from pyshardy.dialects.sdy.dataflow import flow_of
+from pyshardy.dialects.sdy.region_flow import Loop
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.reducers import OPERATIONS
 from pyshardy.interpreter import grid
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact.reducers import combining
 from pyshardy.interpreter.frame import Frame
+from pyshardy.interpreter.operations.control_flow import branch, loop
 from pyshardy.interpreter.operations.group_collectives import in_groups as _in_groups
 from pyshardy.interpreter.operations.reductions import fold_by
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, Value
 
 _UFUNCS: dict[str, np.ufunc] = {
     "and": np.bitwise_and,
@@ -31,10 +34,76 @@ _UFUNCS: dict[str, np.ufunc] = {
 }
 
 
-def run_region(frame: Frame, op: Operation, region: int, arguments: Sequence[Array]) -> list[Array]:
-    """Runs region number ``region`` of ``op`` once with these block arguments; gives the operands of its terminator.
-    The values around it are seen inside."""
-    return frame.nested().run(op.regions[region].blocks[0], arguments)
+def run_region(
+    frame: Frame, op: Operation, region: int, arguments: Sequence[Array], *, may_part: bool = False
+) -> list[Array]:
+    """Runs region number ``region`` of ``op`` once, on all devices, with these block arguments; gives the operands of
+    its terminator. The values around it are seen inside.
+
+    Devices may not part ways here: what says how often or which region runs, an integer that flows nowhere, is the same
+    on all, or the run ends with an error at ``op``. ``run_loop`` and ``run_branch`` let each go its own way; an
+    evaluator that minds devices that differ by itself says ``may_part``.
+    """
+    block = op.regions[region].blocks[0]
+    if not may_part:
+        _refuse_ways(frame, op, enumerate(op.operands), op)
+    found = frame.nested().run(block, arguments)
+    if not may_part and any(map(_differs, found)):
+        terminator = block.terminator
+        _refuse_ways(frame, op, zip(range(len(found)), found, strict=True), terminator)
+    return found
+
+
+def run_loop(
+    frame: Frame, op: Operation, operands: Sequence[Array], *, condition: int = 0, body: int = 1
+) -> list[Array]:
+    """Runs the region ``body`` on what it returned before, at first on ``operands``, as long as the region
+    ``condition`` returns true: on each device as often as it says there. Both get the same block arguments."""
+    return loop(frame, op, operands, op.regions[condition], op.regions[body])
+
+
+def run_branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
+    """Runs the region of the number that is ``chosen``, on each device its own."""
+    return branch(frame, op, np.asarray(chosen))
+
+
+def _refuse_ways(frame: Frame, op: Operation, values: Iterable[tuple[int, Value | Array]], user: Operation) -> None:
+    """Ends the run if one of these operands of ``user``, which is ``op`` or ends a region of it, says which way to go,
+    and not the same on all devices.
+
+    Raises:
+        PyshardyError: it does.
+    """
+    model = flow_of(op.name) if frame.lanes > 1 else None
+    if model is None:
+        return
+    for index, given in values:
+        value = given
+        if isinstance(value, Value):
+            value = frame.values[value] if value in frame.values else frame.capture(value)
+        if not _differs(value) or not _steers(user, value):
+            continue
+        if user is not op and isinstance(model, Loop) and model.collects(index):
+            continue
+        owners = (*model.block_argument_owners(op), *op.results)
+        if any((user, index) in model.source_uses(owner) for owner in owners):
+            continue
+        where = f"its operand {index}" if user is op else f"operand {index} of '{user.name}', which ends a region,"
+        frame.fail(
+            op,
+            f"has devices part ways: {where} is not the same on all of them, and its evaluator goes one way for all; "
+            "run_loop and run_branch of pyshardy.extend let each go its own",
+        )
+
+
+def _differs(value: Array) -> bool:
+    """Whether it is a scalar that is not the same on all devices."""
+    return isinstance(value, np.ndarray) and value.ndim == 1 and len(value) > 1 and bool((value != value[0]).any())
+
+
+def _steers(user: Operation, value: Array) -> bool:
+    """Whether an operand may say how often, or which region, runs: a condition, and of what has regions an integer."""
+    return value.dtype.kind == "b" or (value.dtype.kind in "iu" and bool(user.regions))
 
 
 def constant_value(frame: Frame, op: Operation, value: str | float | Array) -> Array:

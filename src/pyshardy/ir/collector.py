@@ -15,16 +15,20 @@ _WORTH_A_LOOK = 200_000
 """So many objects, about 20 MB, are let lie; of a large process as many as live in it."""
 _MUCH = 8_000_000
 """So many, about 1 GB, where programs are made and left one after the other."""
+_WORTH_TIDYING = 20_000
+"""So many are let lie where garbage is looked for by hand."""
 
 
 class _Made:
     """What was made in pauses since the last look for programs that have ended: how many ``objects`` more there are,
-    whether a program ``has_ended``, and how many objects ``lived`` after that look; whether one looks ``seldom``."""
+    whether a program ``has_ended``, and how many objects ``lived`` after that look; whether one looks ``seldom``, or
+    only ``tidy`` looks."""
 
     objects = 0
     seldom = False
     has_ended = False
     lived = 0
+    by_hand = False
 
 
 def program_has_ended(made: type[_Made] = _Made) -> None:
@@ -78,3 +82,24 @@ def leave_uncollected() -> None:
     """The process is about to end: what it has made is not taken apart, which takes a third of the time of a command on
     a large program and serves nobody."""
     gc.freeze()
+
+
+def collect_by_hand() -> None:
+    """For a process that serves, in which a look for garbage in the middle of an answer would have somebody wait for
+    seconds: what there is now is kept for long and never looked through, and what is made later when ``tidy`` is
+    called. To be called again when something else is kept."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    _Made.by_hand = True
+
+
+def tidy(*, everything: bool = False) -> None:
+    """Frees what work has left that ended since the last call, or ``everything`` that nobody has any more, where that
+    is done by hand. What work leaves is as a rule made since the last call: nothing else is looked through."""
+    if _Made.by_hand:
+        if everything:
+            gc.collect()
+        elif gc.get_count()[0] >= _WORTH_TIDYING:
+            gc.collect(0)

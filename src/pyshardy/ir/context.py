@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.progress import Report
+from pyshardy.ir.progress import Check, Report
 from pyshardy.ir.source_text import UNKNOWN_POSITION, Position, SourceText
 from pyshardy.ir.spelling import Spellings
 
@@ -15,7 +15,7 @@ from pyshardy.ir.spelling import Spellings
 class Context:
     """One run: where diagnostics go, what is allowed, and what has been said once already. ``remarks`` asks for advice
     beyond errors and warnings, ``suggests`` for notes on what an unknown name may have meant. ``progress`` is
-    told how far reading has come. ``resources`` are the
+    told how far reading has come. What ``check`` raises ends the run (``ir.progress``). ``resources`` are the
     payloads that the input's metadata gives to its constants, by key; ``external_resources`` is what it hands to tools:
     group → key → literal."""
 
@@ -24,6 +24,7 @@ class Context:
         "accepted",
         "allow_unregistered",
         "callbacks",
+        "check",
         "chlo_rules",
         "diagnostics",
         "external_resources",
@@ -68,6 +69,7 @@ class Context:
         """What the verifier remembers of isolated operations from one verification to the next."""
         self.operation_indexes: dict[Operation, object] = {}
         """Which operations are in a program, for passes (``ir.operation_index``)."""
+        self.check: Check | None = None
         self.propagation_observers: tuple[object, ...] = ()
         """Who watches propagation (``propagation.observers``)."""
         self.propagation_memories: object = None
@@ -84,10 +86,11 @@ class Context:
         self.spellings = Spellings(unites=True)
 
     def like(self) -> Context:
-        """A run of its own for the same source: nothing is said there yet."""
+        """A run of its own for the same source: nothing is said there yet. The same check ends it."""
         context = Context(self.source, allow_unregistered=self.allow_unregistered, remarks=self.remarks)
         context.resources = self.resources
         context.callbacks = self.callbacks
+        context.check = self.check
         return context
 
     def position(self, location: int | Location | None) -> Position:

@@ -132,6 +132,8 @@ class _Run:
         return symbol_uses_are_legal(op, self.context) or verify_symbol_uses(op, self.context)
 
     def _pass(self, one: Pass, op: Operation) -> bool:
+        if self.context.check is not None:
+            self.context.check()
         for observer in self.observers:
             observer.before_pass(one, op)
         try:

@@ -9,6 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+Check = Callable[[], None]
+"""Is called every now and then while work lasts (``Context.check``): before each pass, and each operation that is
+partitioned. What it raises ends the work; it is to be no ``Exception``, which who takes shortcuts would answer by going
+the plain way."""
+
 Report = Callable[[str, int, int], None]
 """``report(what, done, total)``: ``reading`` in characters of the text, ``verifying``, or a pass by its name with its
 number in the pipeline."""

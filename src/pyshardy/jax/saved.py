@@ -10,13 +10,13 @@ import json
 import os
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import jax
 from jax import export
 
 from pyshardy import __version__
+from pyshardy.ir.input_files import read_input
 from pyshardy.ir.whole_files import write_whole
 from pyshardy.jax.call_form import CallForm
 from pyshardy.jax.named_tuples import register, register_again
@@ -125,7 +125,7 @@ def load(path: str | os.PathLike[str]) -> SavedPlan:
         OSError: the file cannot be read.
     """
     name = os.fspath(path)
-    data = Path(path).read_bytes()
+    data = read_input(path, "a saved plan")
     if not data.startswith(_MAGIC):
         raise JaxProblem(f"{name} is not a plan: pyshardy.jax.load reads what plan.save(path) wrote")
     _need_flatbuffers("read")

@@ -203,6 +203,8 @@ class Partitioner(Run):
             self.emit(op)
 
     def _count(self) -> None:
+        if self.context.check is not None:
+            self.context.check()
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)

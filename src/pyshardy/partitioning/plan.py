@@ -11,6 +11,7 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir import shortcuts
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer, counted_memory
@@ -100,6 +101,7 @@ class Plan:
             shortcuts.declines_after(error)
         return self._whole_memory()
 
+    @paused_collector()
     def _whole_memory(self) -> Memory:
         return memory_of(self.local.op, functions_by_name(self.local.op)[self.entry])
 

@@ -89,8 +89,12 @@ def _page_text(outcome: Mapping[str, Any], files: Sequence[str], points: Sequenc
         compared=sections.compared_rows(outcome),
         limits=sections.shown(limits_text(outcome).removeprefix("what limits it: ")),
         splits=[
-            ("Time of a step", safe(numbered_bar(step)), sections.shares(step, seconds_text)),
-            ("Memory at the peak", safe(numbered_bar(memory)), sections.shares(memory, size_text)),
+            (title, safe(numbered_bar(parts)), sections.shares(parts, text))
+            for title, parts, text in (
+                ("Time of a step", step, seconds_text),
+                ("Memory at the peak", memory, size_text),
+            )
+            if parts
         ],
         file=sections.best_file(outcome),
         commands=sections.commands(outcome),

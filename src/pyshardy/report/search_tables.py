@@ -54,6 +54,8 @@ def misfit_text(outcome: Outcome) -> str:
 
 def limits_text(outcome: Outcome) -> str:
     """What a step spends its time on, and what fills the memory."""
+    if not outcome["whole"]:
+        return "what limits it is known when it is costed as a whole: pyshardy cost FILE --shardings OUT.toml"
     expected, computing = outcome["seconds"]["expected"], outcome["compute_seconds"]
     waits = {axes: one for axes, one in outcome["exposed_by_axes"].items() if one > 0.005 * expected}
     part = computing / expected if expected else 1.0

@@ -18,6 +18,7 @@ from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, Pipeline
+from pyshardy.ir.progress import Check
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.partitioning.localizing.program import Program
@@ -49,16 +50,19 @@ class Evaluator:
         self._memories = PropagationMemories()
         self._before, self._propagation = _split(propagation_for_plans())
 
-    def score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner] = ()) -> Score | None:
+    def score(
+        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner] = (), check: Check | None = None
+    ) -> Score | None:
         """What a step costs if arguments and results lie as ``boundary`` says by their numbers in the program, and what
-        operations make as ``inner`` says; None if the program cannot be partitioned like that."""
+        operations make as ``inner`` says; None if the program cannot be partitioned like that. What ``check`` raises
+        ends it: the next evaluation finds everything as it was."""
         specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
         if not all(map(is_consistent, dict.fromkeys(specs))):
             return None
         collect_ended_programs()
         with paused_collector():
             try:
-                return self._score(mesh, boundary, inner)
+                return self._score(mesh, boundary, inner, check)
             except (PyshardyError, ValueError):
                 return None
 
@@ -83,14 +87,17 @@ class Evaluator:
     def _copy(self, module: Module) -> Module:
         return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
 
-    def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> Score:
+    def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None) -> Score:
         work = self._copy(self._imported)
+        work.context.check = check
         self._write(work, mesh, boundary, inner)
         work.context.propagation_memories = self._memories
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
         run = RunOptions(strategies=Strategies(known=self._strategies))
         partitioner = partitioned(Program(work.op, self._rules), work, run)
+        if check is not None:
+            check()
         return self._scoring.score(partitioner, main_of(work), mesh, boundary)
 
     def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:

@@ -14,6 +14,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.progress import Check
 from pyshardy.module import Module
 from pyshardy.planning import partition
 from pyshardy.reading.sharding_files.applying import apply_shardings
@@ -36,14 +37,15 @@ _OF_THE_TIME, _MOST_OF_THE_TIME = 0.3, 0.6
 
 @dataclass(frozen=True)
 class Candidate:
-    """A strategy as a whole: its sharding file (``tables`` and ``text``), what it is called, and what it costs."""
+    """A strategy as a whole: its sharding file (``tables`` and ``text``), what it is called, and what it costs; None if
+    an interrupt came before that was known, then its ``score`` is that of few layers."""
 
     tried: Tried
     layouts: Layouts
     tables: dict[str, object]
     text: str
     words: str
-    cost: Cost
+    cost: Cost | None
     score: Score
 
 
@@ -55,11 +57,22 @@ class Point(NamedTuple):
 
 
 class Finals:
-    """Costs strategies of ``space`` for ``module`` on ``hardware`` as a whole."""
+    """Costs strategies of ``space`` for ``module`` on ``hardware`` as a whole, until an interrupt, which ``check`` may
+    raise, too: ``interrupted`` says whether there was one."""
 
-    def __init__(self, module: Module, hardware: Hardware, goal: Objective, space: Space, writer: Writer) -> None:
+    def __init__(
+        self,
+        module: Module,
+        hardware: Hardware,
+        goal: Objective,
+        space: Space,
+        writer: Writer,
+        check: Check | None = None,
+    ) -> None:
         self._module, self._hardware, self._goal = module, hardware, goal
         self._space, self._writer = space, writer
+        self._check = check
+        self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
         """The first of ``ranked``, the first that people know by name and the first with no constraint inside, the best
@@ -76,7 +89,11 @@ class Finals:
             for one in chosen:
                 if len(found) >= _FEWEST and time.monotonic() > deadline:
                     break
-                candidate = self._candidate(one)
+                try:
+                    candidate = self._candidate(one)
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                    break
                 if candidate is not None:
                     found.setdefault(candidate.layouts, candidate)
         return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
@@ -92,27 +109,38 @@ class Finals:
         return found
 
     def _made(self, one: Tried, names_hardware: bool) -> Candidate | None:
-        names = axis_names(self._space, one.strategy, one.layouts)
-        layouts = renamed(one.layouts, names)
-        tables = self._writer.tables(layouts, names_hardware=names_hardware)
         try:
-            cost = self._cost(tables)
+            cost = self._cost(self._writer.tables(self._named(one), names_hardware=names_hardware))
         except (PyshardyError, ValueError):
             return None
         received = sum(each.run_bytes for each in cost.collectives)
         bounds = cost.step_seconds
         score = Score(bounds.expected, bounds.no_overlap, bounds.full_overlap, cost.peak_bytes, received)
-        words = described(self._space, one.strategy, names)
+        return self._written(one, cost, score, names_hardware)
+
+    def not_costed(self, one: Tried) -> Candidate:
+        """``one`` with the figures that it has by few layers."""
+        return self._written(one, None, one.score, self._writer.names_hardware)
+
+    def _named(self, one: Tried) -> Layouts:
+        return renamed(one.layouts, axis_names(self._space, one.strategy, one.layouts))
+
+    def _written(self, one: Tried, cost: Cost | None, score: Score, names_hardware: bool) -> Candidate:
+        words = described(self._space, one.strategy, axis_names(self._space, one.strategy, one.layouts))
+        layouts = self._named(one)
+        few = "" if cost is not None else ", by few of its layers"
         remarks = [
             f"{words}.",
             f"Found by pyshardy search for {self._hardware.name}: a step of {score.expected:.4g} s, "
-            f"peak of memory {size_text(score.peak)}.",
+            f"peak of memory {size_text(score.peak)}{few}.",
         ]
+        tables = self._writer.tables(layouts, names_hardware=names_hardware)
         text = self._writer.text(layouts, remarks, names_hardware=names_hardware)
         return Candidate(one, layouts, tables, text, words, cost, score)
 
     def _cost(self, tables: dict[str, object]) -> Cost:
         copy = self._module.copy()
+        copy.context.check = self._check
         apply_shardings(copy, load_shardings(tables))
         return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
 
@@ -149,14 +177,16 @@ def _seconds_each(module: Module) -> float:
 
 def infeasible_text(best: Candidate, goal: Objective) -> str:
     """That nothing fits, what is needed at least, and what most of it is."""
+    needed = (
+        f"infeasible: nothing that was tried fits into {size_text(goal.limit)}, at least {size_text(best.score.peak)}"
+    )
+    if best.cost is None:
+        return f"{needed} are needed"
     parts = vars(best.cost.parts)
     name = max(parts, key=lambda one: (parts[one], one))
     words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
     advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""
-    return (
-        f"infeasible: nothing that was tried fits into {size_text(goal.limit)}, at least {size_text(best.score.peak)} "
-        f"are needed; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
-    )
+    return f"{needed} are needed; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
 
 
 def size_text(count: float) -> str:

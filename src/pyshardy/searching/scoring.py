@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.step import KernelTimes
+from pyshardy.analysis.cost.step_cost import Bounds
 from pyshardy.analysis.cost.timed_plan import TimedProgram
 from pyshardy.dialects.sdy import placement
 from pyshardy.emitting.collectives import Collective
@@ -54,6 +55,11 @@ class Score(NamedTuple):
     peak: float
     received: float
     hot: tuple[HotCollective, ...] = ()
+
+    @property
+    def bounds(self) -> Bounds:
+        """The seconds by name."""
+        return Bounds(self.no_overlap, self.full_overlap, self.expected)
 
 
 class Scoring:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -17,6 +17,7 @@ from math import inf
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.targets import Target, check_mesh
 from pyshardy.choices import EXPECTED, MEMORY, OBJECTIVES
+from pyshardy.ir.progress import Check
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.searching.description import axis_names
@@ -29,9 +30,9 @@ from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
-from pyshardy.searching.solver import Solver, Tried
+from pyshardy.searching.solver import ROUND, Solver, Tried
 from pyshardy.searching.space import Layouts, Space
-from pyshardy.searching.workers import forget, job_of, processes, scores, scores_by
+from pyshardy.searching.workers import forget, job_of, processes, score_of, scores_by
 from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
@@ -45,6 +46,7 @@ the clock."""
 CLOCK = "PYSHARDY_CLOCK"
 """The variable of the environment that says ``off`` where no clock is to end a search."""
 _FEWEST_EVALUATIONS = 40
+"""Of so many the outcome is worth something."""
 
 
 class SearchProblem(ValueError):
@@ -102,15 +104,19 @@ def search_strategy(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    check: Check | None = None,
 ) -> SearchResult:
     """Finds the strategy for ``module`` of the least ``objective`` on ``target``, within ``memory`` bytes a device (or
     what a program can use of the chip's), on ``mesh``, or on one that is looked for.
 
     ``keep`` has shardings that are not up for discussion, ``keep_program`` says the same of those in the program.
     ``seconds`` is how long it may take: it becomes a number of evaluations, which ``workers`` processes, or an
-    ``executor`` of anybody's, make faster and not otherwise. ``progress`` is told how many were made, of how many.
+    ``executor`` of anybody's, make faster and not otherwise. ``progress`` is told how many were made, of how many. A
+    ``KeyboardInterrupt``, of a signal or raised by ``check`` or ``progress``, ends the search at once with the best so
+    far; if that was not costed as a whole, it has no ``cost``, and a note says so.
 
     Raises:
+        KeyboardInterrupt: there is no best so far.
         SearchProblem: what is asked cannot be met: no mesh and no number of devices, a limit below the arguments.
         HardwareProblem: the mesh does not fit the hardware.
         WorkerProblem: a worker has failed, or is gone.
@@ -154,21 +160,25 @@ def search_strategy(
             executor = stack.enter_context(processes(workers))
         if executor is None:
 
-            def evaluate(listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
-                return scores(space, evaluator, listed)
+            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
+                return [score_of(space, evaluator, one, check) for one in listed]
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
             stack.callback(forget, job)
 
-            def evaluate(listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
+            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
                 return scores_by(there, job, listed)
 
         end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)
-        solver = Solver(space, writer, evaluate, goal, budget, end - at_the_end, progress)
+        at_once = 1 if executor is None else ROUND
+        solver = Solver(space, writer, evaluate, goal, budget, end - at_the_end, progress, at_once)
         ranked = solver.run(meshes)
-    finals = Finals(module, hardware, goal, space, writer)
-    found = finals.costed(ranked, at_the_end, end)
+    finals = Finals(module, hardware, goal, space, writer, check)
+    found = finals.costed(ranked, at_the_end, end) if not solver.interrupted else []
+    interrupted = solver.interrupted or finals.interrupted
+    if interrupted and not found:
+        found = [finals.not_costed(ranked[0])]
     if not found:
         finals.look_for_reason(meshes[0])
         raise SearchProblem("no strategy that was tried can be partitioned; a mesh of other sizes may do")
@@ -181,16 +191,17 @@ def search_strategy(
         tuple(ranked),
         solver.evaluations,
         time.monotonic() - begun,
-        tuple(_notes(solver, found[0], goal)),
+        tuple(_notes(solver, found[0], goal, interrupted)),
         space,
         writer,
         evaluator,
     )
 
 
-def _notes(solver: Solver, best: Candidate, goal: Objective) -> Iterator[str]:
-    if solver.interrupted:
-        yield "the search was interrupted: this is the best so far"
+def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool) -> Iterator[str]:
+    if interrupted:
+        figures = "" if best.cost is not None else "; its figures are those of few layers, it was not costed as a whole"
+        yield f"the search was interrupted: this is the best so far{figures}"
     elif solver.out_of_time:
         yield f"time was up after {solver.evaluations} evaluations: another run may find another strategy"
     if not goal.fits(best.score):

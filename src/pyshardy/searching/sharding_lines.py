@@ -72,7 +72,7 @@ class Writer:
         for spec, families in self._by_spec(layouts).items():
             found[self._pattern(families)] = entry_value(sharding_of_spec(spec, "mesh"), None)
         for one in layouts.inner:
-            found[self._inner_pattern(one)] = entry_value(sharding_of_spec(one.spec, "mesh"), None)
+            found[self.inner_pattern(one)] = entry_value(sharding_of_spec(one.spec, "mesh"), None)
         for pattern, value in self._kept.items():
             found.pop(pattern, None)
             found[pattern] = value
@@ -95,7 +95,7 @@ class Writer:
             yield self._pattern(families), layouts._replace(specs=tuple(specs))
         for one in layouts.inner:
             inner = tuple(other for other in layouts.inner if other != one)
-            yield self._inner_pattern(one), layouts._replace(inner=inner)
+            yield self.inner_pattern(one), layouts._replace(inner=inner)
 
     def line_count(self, layouts: Layouts) -> int:
         """How many lines there are, that for everything included."""
@@ -123,8 +123,8 @@ class Writer:
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _inner_pattern(self, inner: Inner) -> str:
-        """A pattern for the operations of a group, in all layers; there is one."""
+    def inner_pattern(self, inner: Inner) -> str:
+        """A pattern for the operations of a group, in all layers; there is one, as ``can_write`` says."""
         found = self._found_inner(inner)
         assert found is not None, inner
         return found

@@ -10,8 +10,7 @@ Source: the order of compositions, storage and descent is that of the prototype 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -38,13 +37,13 @@ from pyshardy.sharding.mesh import Mesh
 _MOST_COMPOSITIONS, _FEWEST_COMPOSITIONS = 48, 8
 _BEAM = 5
 _STARTS = 3
-_ROUND = 48
-"""So many strategies are evaluated in a round of descent at most."""
+ROUND = 48
+"""So many strategies are evaluated in a round of descent at most, and at once."""
 _GAIN = 1e-4
 """What a move must gain, of the figure, to be taken."""
 
-Evaluate = Callable[[Sequence[Layouts]], Generator[Score | None, None, None]]
-"""Evaluates layouts, in their order, as far as somebody asks."""
+Evaluate = Callable[[Sequence[Layouts]], Sequence[Score | None]]
+"""Evaluates layouts, in their order."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,8 @@ class OutOfBudget(Exception):
 
 class Solver:
     """Searches ``space`` by ``evaluate``. At most ``budget`` strategies are evaluated, until ``deadline`` (of
-    ``time.monotonic``) at the latest; ``progress`` is told how many were."""
+    ``time.monotonic``) at the latest; ``progress`` is told how many were. ``evaluate`` gets so many ``at_once``:
+    between these the clock is looked at, and an interrupt loses no others."""
 
     def __init__(
         self,
@@ -75,11 +75,13 @@ class Solver:
         budget: int,
         deadline: float,
         progress: Callable[[int, int], None] | None = None,
+        at_once: int = ROUND,
     ) -> None:
         self._space, self._writer = space, writer
         self._evaluate, self._objective = evaluate, objective
         self._budget, self._deadline = budget, deadline
         self._progress = progress
+        self._at_once = at_once
         self.tried: dict[Layouts, Tried] = {}
         self._failed: set[Layouts] = set()
         self.evaluations = 0
@@ -124,22 +126,20 @@ class Solver:
         room = max(0, end - self.evaluations)
         stopped = len(new) > room
         new = new[:room]
-        for begin in range(0, len(new), _ROUND):
-            part = new[begin : begin + _ROUND]
-            with closing(self._evaluate(part)) as scores:
-                for layouts in part:
-                    if self.tried and time.monotonic() > self._deadline:
-                        self.out_of_time = True
-                        raise OutOfBudget
-                    score = next(scores)
-                    self.evaluations += 1
-                    if score is None:
-                        self._failed.add(layouts)
-                    else:
-                        strategy = wanted[layouts]
-                        name = (names or {}).get(strategy, "")
-                        rank = self._objective.rank(score)
-                        self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
+        for begin in range(0, len(new), self._at_once):
+            part = new[begin : begin + self._at_once]
+            if self.tried and time.monotonic() > self._deadline:
+                self.out_of_time = True
+                raise OutOfBudget
+            for layouts, score in zip(part, self._evaluate(part), strict=True):
+                self.evaluations += 1
+                if score is None:
+                    self._failed.add(layouts)
+                else:
+                    strategy = wanted[layouts]
+                    name = (names or {}).get(strategy, "")
+                    rank = self._objective.rank(score)
+                    self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
             if self._progress is not None:
                 self._progress(self.evaluations, self._budget)
         if stopped:
@@ -249,7 +249,7 @@ class Solver:
     def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:
         """What is better than ``best`` by one of ``moves``, or by several of them that gain; None if nothing is."""
         strategies = [one for one in dict.fromkeys(moves) if self._can_be_written(one)]
-        found = self._try(strategies[: 2 * _ROUND], end)
+        found = self._try(strategies[: 2 * ROUND], end)
         gains = [one for one in found if _is_better(one.rank, best.rank)]
         if not gains:
             return None

@@ -11,7 +11,7 @@ import multiprocessing
 import pickle
 import signal
 import zlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
@@ -21,6 +21,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_module
+from pyshardy.ir.progress import Check
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module
 from pyshardy.plugins import load_missing, loaded_files
@@ -95,7 +96,7 @@ def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
                 while len(_kept) >= _MOST_KEPT:
                     del _kept[next(iter(_kept))]
                 _kept[job.digest] = _read(job)
-            return list(scores(*_kept[job.digest], listed))
+            return scores(*_kept[job.digest], listed)
     except Exception as error:
         words = " ".join(str(error).split())
         raise WorkerProblem(f"{type(error).__name__}{words and ': '}{words}") from error
@@ -111,19 +112,19 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
     return Space(short, frozenset(kept)), Evaluator(short, hardware)
 
 
-def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
+def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
     """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
-    for one in listed:
-        yield None if _stop is not None and _stop.is_set() else _score(space, evaluator, one)
+    return [None if _stop is not None and _stop.is_set() else score_of(space, evaluator, one) for one in listed]
 
 
-def _score(space: Space, evaluator: Evaluator, one: Layouts) -> Score | None:
+def score_of(space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None) -> Score | None:
+    """The score of ``one``; what ``check`` raises ends the evaluation."""
     with collected_seldom():
-        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner)
+        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check)
 
 
-def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> Generator[Score | None, None, None]:
-    """The scores of ``listed`` by workers, in their order; those that nobody asks for any more are not made.
+def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
+    """The scores of ``listed`` by workers, in their order.
 
     Raises:
         WorkerProblem: a worker has failed, or is gone.
@@ -133,8 +134,7 @@ def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> Genera
     try:
         for chunk in chunks:
             waiting.append(executor.submit(scores_in_worker, job, tuple(chunk)))
-        for future in waiting:
-            yield from future.result()
+        return [one for future in waiting for one in future.result()]
     except BrokenExecutor as error:
         raise WorkerProblem(
             "a worker process has ended while it was searching, killed or out of memory: try fewer workers"

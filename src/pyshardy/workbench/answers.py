@@ -1,7 +1,7 @@
 """What the workbench answers to a browser: each question is JSON with a whole setting, and so is each answer.
 
-Of several settings of one browser the last is evaluated; those before it that still wait are dropped, and a search ends
-when its browser says so.
+Of several settings of one browser the last is evaluated: what is at work for those before it, or waits, is ended. A
+search goes on until its browser says so, and makes way for evaluations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from threading import Lock
 from typing import Any
 
 from pyshardy.analysis.cost.estimate import cost_of
+from pyshardy.analysis.cost.step_cost import Cost
 from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.ir.progress import Check
 from pyshardy.module import Module
 from pyshardy.planning import partition
 from pyshardy.reading.sharding_files.applying import apply_shardings
@@ -29,7 +31,8 @@ from pyshardy.workbench.causes import causes
 from pyshardy.workbench.changes import best_change, computes, place_class, store_class
 from pyshardy.workbench.exports import logical_axes, partition_specs, sharding_file, sharding_tables
 from pyshardy.workbench.setting import Setting, WrongRequest, read_setting
-from pyshardy.workbench.sheet import Sheet, Stale
+from pyshardy.workbench.sheet import Sheet
+from pyshardy.workbench.turns import TURNS, GivenUp
 
 Json = dict[str, Any]
 _TRY_SECONDS = 5.0
@@ -48,7 +51,7 @@ class Answers:
         self._stopped: set[str] = set()
         self._reports: OrderedDict[str, str] = OrderedDict()
         self._wholes: dict[Setting, Json] = {}
-        self._lock, self._planning = Lock(), Lock()
+        self._lock = Lock()
         self._questions: dict[str, Callable[[Json], Json]] = {
             "sheet": self._sheet,
             "evaluate": self._evaluate,
@@ -71,6 +74,11 @@ class Answers:
             raise WrongRequest("there is no such question")
         return self._questions[question](given)
 
+    def keep_what_holds_of(self, before: Answers) -> None:
+        """Takes over what ``before`` knows, if the program and the hardware are those of ``before``."""
+        if self.sheet.keep_what_holds_of(before.sheet):
+            self._wholes.update(before._wholes)
+
     # --- the sheet ----------------------------------------------------------------------------------------------------
 
     def _sheet(self, given: Json) -> Json:
@@ -78,11 +86,13 @@ class Answers:
         return {
             "name": self.name,
             "hardware": sheet.hardware.name,
+            "program": sheet.digest,
             "capacity": sheet.capacity,
             "devices": sheet.devices,
             "start": sheet.start.as_json(),
             "bound": sheet.is_bound,
             "notes": sheet.notes,
+            "inside_shapes": sheet.inside_shapes,
             "inputs": [family.number for family in sheet.space.listed if family.role == "input"],
             "rows": [
                 {
@@ -103,7 +113,7 @@ class Answers:
         }
 
     def _setting(self, given: Json) -> Setting:
-        setting = read_setting(given.get("setting"), self.sheet.shapes, self.sheet.devices)
+        setting = read_setting(given.get("setting"), self.sheet.shapes, self.sheet.devices, self.sheet.inside_shapes)
         if self.sheet.is_bound and setting.mesh != self.sheet.start.mesh:
             needed = ", ".join(f"{axis}={size}" for axis, size in self.sheet.start.mesh)
             raise WrongRequest(f"a manual computation in the program needs the mesh {needed}")
@@ -112,43 +122,64 @@ class Answers:
     # --- evaluation ---------------------------------------------------------------------------------------------------
 
     def _evaluate(self, given: Json) -> Json:
+        # What is ended now is followed by this, and by nothing long.
+        with TURNS.coming():
+            check = self._newest(given)
+            setting = self._setting(given)
+            try:
+                with TURNS.quick():
+                    check()
+                    score = self.sheet.score(setting, check)
+            except GivenUp:
+                return {"stale": True}
+        return self._scored(setting, score)
+
+    def _newest(self, given: Json) -> Check:
+        """Ends what this browser has asked for before; the check that gives this up when it asks for the next."""
         browser, number = self._numbered(given)
         with self._lock:
             self._last[browser] = max(number, self._last.pop(browser, -1))
             while len(self._last) > _MOST_BROWSERS:
                 self._last.popitem(last=False)
-        setting = self._setting(given)
-        try:
-            score = self.sheet.score(setting, lambda: self._last.get(browser, number) > number)
-        except Stale:
-            return {"stale": True}
-        return self._scored(setting, score)
+        return self._until_newer(browser, number)
+
+    def _until_newer(self, browser: str, number: int) -> Check:
+        def check() -> None:
+            if self._last.get(browser, number) > number:
+                raise GivenUp
+
+        return check
 
     def _whole(self, given: Json) -> Json:
         """The figures of the plan of the whole program, the best of its candidates, as ``pyshardy cost`` has them."""
-        browser, number = self._numbered(given)
+        check = self._newest(given)
         setting = self._setting(given)
-        with self._planning:
-            if self._last.get(browser, number) > number:
+        found = self._wholes.get(setting)
+        if found is None:
+            try:
+                cost = TURNS.long(lambda checked: self._cost(setting, checked), check)
+            except GivenUp:
                 return {"stale": True}
-            found = self._wholes.get(setting)
-            if found is None:
-                cost = cost_of(partition(self._sharded(setting), in_place=True), self.sheet.hardware)
-                step = cost.step_seconds
-                found = self._wholes[setting] = {
-                    "expected": step.expected,
-                    "least": step.full_overlap,
-                    "most": step.no_overlap,
-                    "peak": cost.peak_bytes,
-                    "received": sum(one.run_bytes for one in cost.collectives),
-                    "fits": cost.fits,
-                    "whole": True,
-                }
-            return {"setting": setting.as_json()} | found
+            step = cost.step_seconds
+            found = self._wholes[setting] = {
+                "expected": step.expected,
+                "least": step.full_overlap,
+                "most": step.no_overlap,
+                "peak": cost.peak_bytes,
+                "received": sum(one.run_bytes for one in cost.collectives),
+                "fits": cost.fits,
+                "whole": True,
+            }
+        return {"setting": setting.as_json()} | found
 
-    def _sharded(self, setting: Setting) -> Module:
-        """A copy of the program with the shardings of ``setting``."""
+    def _cost(self, setting: Setting, check: Check) -> Cost:
+        return cost_of(partition(self._sharded(setting, check), in_place=True), self.sheet.hardware)
+
+    def _sharded(self, setting: Setting, check: Check) -> Module:
+        """A copy of the program with the shardings of ``setting``; ``check`` ends what is done with it."""
         module = self.sheet.module.copy()
+        module.context.check = check
+        check()
         apply_shardings(module, load_shardings(sharding_tables(self.sheet, setting)))
         return module
 
@@ -188,42 +219,58 @@ class Answers:
         return {"setting": placed.as_json()}
 
     def _try(self, given: Json) -> Json:
-        """The best change, with all that were tried."""
-        browser, _ = self._numbered(given)
+        """The best change, with all that were tried until the browser stopped it or asked for another setting."""
+        browser, number = self._numbered(given)
         self._stopped.discard(browser)
+        newer = self._until_newer(browser, number)
+
+        def check() -> None:
+            newer()
+            if browser in self._stopped:
+                raise GivenUp
+
         axes = given.get("axes")
         wanted = [str(one) for one in axes] if isinstance(axes, list) else []
         setting = self._setting(given)
-        best, tried = best_change(self.sheet, setting, wanted, _TRY_SECONDS, lambda: browser in self._stopped)
+        best, tried = best_change(self.sheet, setting, wanted, _TRY_SECONDS, check)
         return {
             "tried": [{"words": one.words} | self._scored(one.setting, one.score) for one in tried],
             "best": None if best is None else {"words": best.words} | self._scored(best.setting, best.score),
         }
 
     def _search(self, given: Json) -> Json:
-        """The best that a search finds on the mesh of a setting, without what it constrains inside."""
+        """The best that a search finds on the mesh of a setting, and its front of time against memory; if the browser
+        stops it, those so far."""
         browser, _ = self._numbered(given)
         setting = self._setting(given)
         self._stopped.discard(browser)
 
-        def progress(done: int, of: int) -> None:
+        def check() -> None:
             if browser in self._stopped:
                 raise KeyboardInterrupt
 
+        def progress(done: int, of: int) -> None:
+            TURNS.let_others()
+
         sheet = self.sheet
         try:
-            found = search_strategy(
-                sheet.module, sheet.target, mesh=Mesh(setting.sizes), seconds=_SEARCH_SECONDS, progress=progress
-            )
+            with TURNS.patient():
+                found = search_strategy(
+                    sheet.module,
+                    sheet.target,
+                    mesh=Mesh(setting.sizes),
+                    seconds=_SEARCH_SECONDS,
+                    progress=progress,
+                    check=check,
+                )
         except (KeyboardInterrupt, SearchProblem) as problem:
             return {"problem": str(problem) or "the search was ended before it had tried anything"}
-        settings = []
-        for one in (found.best.tried, *(point.tried for point in found.front)):
-            layouts = one.layouts
-            specs = {family.number: layouts.specs[family.number] for family in sheet.space.listed}
-            settings.append((Setting(layouts.mesh, ()).with_specs(specs), one))
-        listed = [{"words": "search"} | self._scored(one, sheet.score(one)) for one, _ in settings[:4]]
-        return {"tried": listed, "best": listed[0] | {"words": f"search: {found.best.words}"}}
+        listed = []
+        for tried, words in [(found.best.tried, found.best.words), *((one.tried, one.words) for one in found.front)]:
+            setting = sheet.taken_over(tried.layouts, tried.score)
+            listed.append({"words": f"search: {words}"} | self._scored(setting, tried.score))
+        notes = ["stopped: the best so far"] if any("interrupted" in one for one in found.notes) else []
+        return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
     def _stop(self, given: Json) -> Json:
         browser, _ = self._numbered(given)
@@ -253,13 +300,17 @@ class Answers:
         setting = self._setting(given)
         name = sha256(json.dumps(setting.as_json()).encode()).hexdigest()[:32]
         if name not in self._reports:
-            explainer = Explainer(self._sharded(setting)).on(self.sheet.hardware)
-            text = page_text(Report.of(explainer, self.name, path=self.name, edits=False))
+            text = TURNS.long(lambda check: self._page(setting, check), lambda: None)
             with self._lock:
                 self._reports[name] = text
                 while len(self._reports) > _MOST_REPORTS:
                     self._reports.popitem(last=False)
         return {"report": name}
+
+    def _page(self, setting: Setting, check: Check) -> str:
+        explainer = Explainer(self._sharded(setting, check)).on(self.sheet.hardware)
+        check()
+        return page_text(Report.of(explainer, self.name, path=self.name, edits=False))
 
     def report(self, name: str) -> str | None:
         """The page called ``name``."""

@@ -16,6 +16,8 @@ from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
 
 _MOST = 3
+_LEAST = 0.005
+"""What is a smaller part of the memory, or of a step, is not worth a try."""
 _WORDS = {WEIGHT: "parameters", MOMENT: "what the optimizer keeps", INPUT: "what a step is given"}
 
 
@@ -44,8 +46,9 @@ def causes(sheet: Sheet, setting: Setting, score: Score) -> list[Cause]:
     ]
     time.sort(key=lambda one: -one.share)
     if score.peak > sheet.capacity:
-        return [*memory[:1], *sorted([*memory[1:], *time], key=lambda one: -one.share)][:_MOST]
-    return time[:_MOST]
+        rest = sorted([*memory[1:], *time], key=lambda one: -one.share)
+        return [*memory[:1], *(one for one in rest if one.share >= _LEAST)][:_MOST]
+    return [*time[:1], *(one for one in time[1:] if one.share >= _LEAST)][:_MOST]
 
 
 def _memory(sheet: Sheet, setting: Setting, score: Score) -> list[Cause]:

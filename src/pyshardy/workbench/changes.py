@@ -7,16 +7,19 @@ what *try* does.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pyshardy.choices import EXPECTED
+from pyshardy.ir.progress import Check
 from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
 from pyshardy.searching.layouts import LATER, divides, plain_axes, without_axes
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
 from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
+from pyshardy.workbench.turns import TURNS, GivenUp
 
 _MOST_CLASSES = 6
 
@@ -30,18 +33,24 @@ class Change(NamedTuple):
 
 
 def best_change(
-    sheet: Sheet, setting: Setting, axes: Sequence[str], seconds: float, stopped: Callable[[], bool] = lambda: False
+    sheet: Sheet, setting: Setting, axes: Sequence[str], seconds: float, check: Check
 ) -> tuple[Change | None, list[Change]]:
     """The best change that was tried in so many ``seconds``, those of ``axes`` first, if it is better than now; and all
-    that were tried."""
-    now = sheet.score(setting)
-    end = time.monotonic() + seconds
+    that were tried until ``check`` gave it up."""
     tried: list[Change] = []
+    now: Score | None = None
+    end = time.monotonic() + seconds
     listed = sorted(changes(sheet, setting), key=lambda row: row[2] not in axes)
-    for changed, words, _ in listed:
-        if stopped() or (time.monotonic() > end and tried):
+    for changed, words, _ in [(setting, "", ""), *listed]:
+        if time.monotonic() > end and tried:
             break
-        score = sheet.score(changed)
+        try:
+            score = TURNS.long(partial(sheet.score, changed), check)
+        except GivenUp:
+            break
+        if changed is setting:
+            now = score
+            continue
         if score is not None:
             tried.append(Change(changed, words, score))
     goal = Objective(EXPECTED, sheet.capacity)

@@ -18,13 +18,24 @@ def sharding_tables(sheet: Sheet, setting: Setting) -> dict[str, object]:
 
 
 def partition_specs(sheet: Sheet, setting: Setting) -> str:
-    """A dict of Python: the path of each argument, stars for layers, with its ``PartitionSpec``."""
+    """A mesh of JAX, and a dict of Python: the path of each argument, stars for layers, with its ``PartitionSpec``."""
     given = dict(setting.specs)
-    lines = ["from jax.sharding import PartitionSpec as P", "", "SPECS = {"]
+    names, sizes = tuple(setting.sizes), tuple(setting.sizes.values())
+    lines = [
+        "import jax",
+        "from jax.sharding import AxisType",
+        "from jax.sharding import PartitionSpec as P",
+        "",
+        f"mesh = jax.make_mesh({sizes!r}, {names!r}, axis_types=(AxisType.Auto,) * {len(names)})",
+        "SPECS = {",
+    ]
     for family in sheet.space.listed:
         if family.arguments:
             lines.append(f"    {family.name!r}: {_spec_text(given.get(family.number, ()))},")
-    return "\n".join([*lines, "}", ""])
+    inside = [f"    {pattern!r}: {_spec_text(spec)}," for pattern, spec in setting.inside]
+    if inside:
+        inside = ["# What operations make, for jax.lax.with_sharding_constraint:", "INSIDE = {", *inside, "}"]
+    return "\n".join([*lines, "}", *inside, ""])
 
 
 def logical_axes(sheet: Sheet, setting: Setting) -> str:
@@ -42,14 +53,15 @@ def logical_axes(sheet: Sheet, setting: Setting) -> str:
         for name, axes in zip(names, spec, strict=True):
             plain = tuple(axis.removeprefix(LATER) for axis in axes)
             rules.setdefault(name, {}).setdefault(plain, []).append(family.name)
-    lines = ["RULES = ["]
+    lines = [f"# on a mesh {', '.join(f'{axis}={size}' for axis, size in setting.mesh)}", "RULES = ["]
     for name, found in rules.items():
         most = max(found, key=lambda axes: len(found[axes]))
         lines.append(f"    ({name!r}, {_axes_text(most)}),")
         for axes, families in found.items():
             if axes != most:
                 lines.append(f"    # {_axes_text(axes)} in {', '.join(families)}")
-    return "\n".join([*lines, "]", "DIMENSIONS = {", *tables, "}", ""])
+    lines += ["]", *(f"# inside: {pattern!r} is {_spec_text(spec)}" for pattern, spec in setting.inside)]
+    return "\n".join([*lines, "DIMENSIONS = {", *tables, "}", ""])
 
 
 def _spec_text(spec: Spec) -> str:

@@ -16,9 +16,12 @@ from pyshardy.report.loopback_server import LoopbackHandler, LoopbackServer
 from pyshardy.report.page.document import environment, filled
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.setting import WrongRequest
+from pyshardy.workbench.turns import TURNS
 
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
+_LIGHT, _LONG = ("version", "sheet", "place", "stop", "export"), ("whole", "search", "report")
+"""Questions after which nothing lies about, and those that leave programs behind."""
 
 
 class WorkbenchServer(LoopbackServer):
@@ -57,7 +60,10 @@ class WorkbenchServer(LoopbackServer):
             now = self._version()
             if now != self._seen:
                 try:
-                    self._answers, self._problem = self._renewed(), ""
+                    with TURNS.quick():
+                        renewed = self._renewed()
+                        renewed.keep_what_holds_of(self._answers)
+                    self._answers, self._problem = renewed, ""
                     self._made += 1
                 except WrongRequest as problem:
                     self._problem = str(problem)
@@ -110,6 +116,8 @@ class _Handler(LoopbackHandler):
             answers, problem, made = self.server.current()
             found = answers.answer(path, given) if path != "version" else {}
             self._json(200, found | {"made": made, "file_problem": problem})
+            if path not in _LIGHT:
+                TURNS.tidy(everything=path in _LONG)
         except (WrongRequest, json.JSONDecodeError, RecursionError) as wrong:
             self._json(400, {"problem": str(wrong)})
         except (PyshardyError, ValueError) as refused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from math import prod
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyshardy.searching.layouts import LATER, Spec, is_consistent
@@ -22,10 +23,12 @@ class WrongRequest(ValueError):
 
 
 class Setting(NamedTuple):
-    """The axes of the mesh with their sizes, and the specs of families by their numbers; others are whole."""
+    """The axes of the mesh with their sizes, the specs of families by their numbers, others are whole; and what a
+    search has found to lie how inside of the program, by the pattern of a sharding file."""
 
     mesh: tuple[tuple[str, int], ...]
     specs: tuple[tuple[int, Spec], ...]
+    inside: tuple[tuple[str, Spec], ...] = ()
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -33,19 +36,28 @@ class Setting(NamedTuple):
         return dict(self.mesh)
 
     def with_specs(self, specs: Mapping[int, Spec]) -> Setting:
-        """The same mesh with these specs."""
-        return Setting(self.mesh, tuple(sorted((number, spec) for number, spec in specs.items() if any(spec))))
+        """The same mesh, and the same inside, with these specs."""
+        listed = tuple(sorted((number, spec) for number, spec in specs.items() if any(spec)))
+        return Setting(self.mesh, listed, self.inside)
 
     def as_json(self) -> dict[str, object]:
         """The setting as the browser has it."""
-        return {
+        inside = {pattern: [list(axes) for axes in spec] for pattern, spec in self.inside}
+        found: dict[str, object] = {
             "mesh": [list(axis) for axis in self.mesh],
             "specs": {str(number): [list(axes) for axes in spec] for number, spec in self.specs},
         }
+        return found | ({"inside": inside} if inside else {})
 
 
-def read_setting(given: object, shapes: Sequence[tuple[int, ...]], devices: int | None) -> Setting:
-    """The setting that ``given`` is, for families of these ``shapes`` on so many ``devices``.
+def read_setting(
+    given: object,
+    shapes: Sequence[tuple[int, ...]],
+    devices: int | None,
+    inside_shapes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+) -> Setting:
+    """The setting that ``given`` is, for families of these ``shapes`` on so many ``devices``; ``inside_shapes`` are
+    those of what is known inside of the program, by pattern.
 
     Raises:
         WrongRequest: it is none, or a dimension is not divisible.
@@ -57,14 +69,18 @@ def read_setting(given: object, shapes: Sequence[tuple[int, ...]], devices: int 
     if devices is not None and prod(sizes.values()) != devices:
         raise WrongRequest(f"the mesh has {prod(sizes.values())} devices, and the hardware {devices}")
     specs: dict[int, Spec] = {}
-    listed = given.get("specs", {})
-    if not isinstance(listed, dict):
-        raise WrongRequest("specs are by the numbers of rows")
+    listed, inside = given.get("specs", {}), given.get("inside", {})
+    if not isinstance(listed, dict) or not isinstance(inside, dict):
+        raise WrongRequest("specs are by the numbers of rows, and inside by patterns")
     for number, spec in listed.items():
         if not (isinstance(number, str) and number.isdecimal() and int(number) < len(shapes)):
             raise WrongRequest("there is no such row")
         specs[int(number)] = _spec(spec, shapes[int(number)], sizes)
-    return Setting(mesh, ()).with_specs(specs)
+    for pattern in inside:
+        if pattern not in inside_shapes:
+            raise WrongRequest("there is no such line inside of the program")
+    lines = tuple(sorted((one, _spec(spec, inside_shapes[one], sizes)) for one, spec in inside.items()))
+    return Setting(mesh, (), lines).with_specs(specs)
 
 
 def _mesh(given: object) -> tuple[tuple[str, int], ...]:

@@ -6,19 +6,21 @@ A row is a parameter with its moments, or something that a step is given: all ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
 from math import prod
-from threading import Lock
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.targets import Target
 from pyshardy.dialects.sdy import placement
-from pyshardy.ir.types import size_in_bytes
+from pyshardy.ir.progress import Check
+from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.module import Module
 from pyshardy.reading.tensors import main_of
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Family
-from pyshardy.searching.layouts import LATER, Spec, plain_axes
+from pyshardy.searching.layouts import LATER, Inner, Spec, plain_axes
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -31,10 +33,6 @@ from pyshardy.workbench.setting import Setting, WrongRequest
 _FIRST_AXIS = "data"
 
 
-class Stale(Exception):
-    """Nobody wants to know any more."""
-
-
 class Row(NamedTuple):
     """A row: the family that it is, those that lie as it does, and what its dimensions are called."""
 
@@ -45,14 +43,16 @@ class Row(NamedTuple):
 
 
 class Sheet:
-    """The rows of ``module`` on ``target``, which has a number of devices, or the mesh of the program.
+    """The rows of ``module`` on ``target``, which has a number of devices, or the mesh of the program; ``beside`` is
+    what else figures depend on, rules and plugins.
 
     Raises:
         ShardingProblem, PyshardyError: the program cannot be prepared.
         WrongRequest: nobody says how many devices there are.
     """
 
-    def __init__(self, module: Module, target: Target) -> None:
+    def __init__(self, module: Module, target: Target, beside: str = "") -> None:
+        self._beside = beside
         self.module, self.target = module, target
         self.hardware = target.hardware
         ready = prepared(module, None)
@@ -62,8 +62,10 @@ class Sheet:
         self.is_bound = ready.mesh is not None
         self.notes: list[str] = []
         self._evaluator = Evaluator(self.short, self.hardware)
-        self._known: dict[tuple[object, ...], Score | None] = {}
-        self._lock = Lock()
+        self._known: dict[Setting, Score | None] = {}
+        self._inside: dict[str, tuple[Hashable, int]] = {}
+        self.inside_shapes: dict[str, tuple[int, ...]] = {}
+        """What searches have said something of inside of the program, by pattern."""
         self.shapes = [family.shape for family in self.space.listed]
         self.start = self._start()
         self.devices = target.devices or prod(self.start.sizes.values())
@@ -137,22 +139,48 @@ class Sheet:
         """How everything lies."""
         given = dict(setting.specs)
         specs = [given.get(family.number, ((),) * len(family.shape)) for family in self.space.listed]
-        return Layouts(setting.mesh, tuple(specs), ())
+        inner = tuple(Inner(*self._inside[pattern], spec) for pattern, spec in setting.inside)
+        return Layouts(setting.mesh, tuple(specs), inner)
 
-    def score(self, setting: Setting, is_stale: Callable[[], bool] = lambda: False) -> Score | None:
-        """What a step costs; None if the program cannot be partitioned so.
+    def taken_over(self, layouts: Layouts, score: Score) -> Setting:
+        """The setting for ``layouts``, which a search in this program has found, and has evaluated to ``score``."""
+        inside = []
+        for one in layouts.inner:
+            pattern = self.writer.inner_pattern(one)
+            type = self.short.source_members[one.group][0].results[one.result].type
+            assert isinstance(type, TensorType)
+            self._inside[pattern] = one.group, one.result
+            self.inside_shapes[pattern] = type.shape
+            inside.append((pattern, one.spec))
+        specs = {family.number: layouts.specs[family.number] for family in self.space.listed}
+        setting = Setting(layouts.mesh, (), tuple(sorted(inside))).with_specs(specs)
+        self._known.setdefault(setting, score)
+        return setting
 
-        Raises:
-            Stale: nobody wants to know any more, by the time that others are evaluated.
-        """
-        with self._lock:
-            if is_stale():
-                raise Stale
-            key = setting.mesh, setting.specs
-            if key not in self._known:
-                layouts = self.layouts(setting)
-                self._known[key] = self._evaluator.score(Mesh(setting.sizes), self.space.boundary(layouts))
-            return self._known[key]
+    @cached_property
+    def digest(self) -> str:
+        """What programs without their shardings have in common that are the same, on the same hardware."""
+        text = self.short.source.text(generic=True)
+        return sha256(f"{self.hardware}\n{self.devices}\n{self._beside}\n{text}".encode()).hexdigest()
+
+    def keep_what_holds_of(self, before: Sheet) -> bool:
+        """Takes over what ``before`` has found out, if its program and hardware are those of this sheet: whether they
+        are."""
+        if self.digest != before.digest:
+            return False
+        self._known.update(before._known)
+        self._inside.update(before._inside)
+        self.inside_shapes.update(before.inside_shapes)
+        return True
+
+    def score(self, setting: Setting, check: Check | None = None) -> Score | None:
+        """What a step costs; None if the program cannot be partitioned so. What ``check`` raises ends the evaluation.
+        Who asks has the turn."""
+        if setting not in self._known:
+            layouts = self.layouts(setting)
+            boundary = self.space.boundary(layouts)
+            self._known[setting] = self._evaluator.score(Mesh(setting.sizes), boundary, layouts.inner, check)
+        return self._known[setting]
 
     def argument_bytes(self, setting: Setting) -> dict[str, float]:
         """What a device holds of parameters, of what the optimizer keeps, and of what else a step is given."""

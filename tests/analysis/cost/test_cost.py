@@ -153,6 +153,7 @@ def test_what_nobody_knows_is_said() -> None:
         "  %1 = stablehlo.tanh %0 : tensor<8xf16>\n  return %1 : tensor<8xf16>\n}"
     ).cost(TINY)
     assert cost.notes == (
+        "there is no mesh: these are the figures of one device, which does everything",
         "what custom_call @mystery computes is not known: "
         "it counts 0 operations and the bytes that it reads and writes",
         "there is no figure for f16: 1 TFLOP/s, by that of f32",

@@ -47,10 +47,15 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
 def cost_of_timed(timed: TimedPlan) -> Cost:
     """The same for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
+    check = plan.source.context.check or (lambda: None)
     counted = timed.counted
+    check()
     overlap = timed.overlap
+    check()
     whole = walk_step(counted.source, found.chip)
+    check()
     again = recomputed(counted.source, plan.source.context, whole)
+    check()
     fabric = communication.fabric
     return Cost(
         found,
@@ -181,6 +186,8 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
     def number(ops: Iterable[Operation]) -> int:
         return sum(map(local.times, ops))
 
+    if plan.mesh is None:
+        yield "there is no mesh: these are the figures of one device, which does everything"
     if step.endless:
         loops = _counted(number(step.endless), "loop")
         yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"

@@ -29,6 +29,7 @@ from pyshardy.analysis.cost.hardware import (
     VectorUnits,
 )
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.ir.input_files import read_input
 from pyshardy.ir.types import FLOAT_WIDTHS
 from pyshardy.sharding.plain import did_you_mean
 
@@ -105,8 +106,7 @@ def _preset(name: str) -> Hardware:
 def _tables(path: str) -> Mapping[str, object]:
     import tomllib
 
-    with open(path, "rb") as file:
-        data = file.read()
+    data = read_input(path, "a description of hardware")
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:

@@ -53,6 +53,10 @@ class Loop(DataFlow):
         self._yielding = tuple(yielding)
         self._carried = carried
 
+    def collects(self, index: int) -> bool:
+        """Whether operand ``index`` of the terminator of a turn is collected behind what is carried."""
+        return self._carried is not None and index >= self._yield + self._carried
+
     def _carries(self, owner: Value) -> bool:
         return self._carried is None or _index(owner) < self._carried
 

@@ -21,8 +21,12 @@ _TURNS, _SECONDS = 10_000, 20
 
 @evaluates("stablehlo.while")
 def while_loop(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    condition, body = op.regions
-    state = operands
+    return loop(frame, op, operands, *op.regions)
+
+
+def loop(frame: Frame, op: Operation, operands: Sequence[Array], condition: Region, body: Region) -> list[Array]:
+    """Runs ``body`` on what it has returned as long as ``condition`` returns true, on each lane as often as it says."""
+    state = list(operands)
     patience = _Patience(frame, op)
     while True:
         patience.another_turn()
@@ -30,7 +34,7 @@ def while_loop(frame: Frame, op: Operation, operands: list[Array]) -> list[Array
         if not going.any():
             return state
         if not going.all():
-            return _parted_loop(frame, op, state)
+            return _parted_loop(frame, op, state, condition, body)
         state = frame.nested().run(body.blocks[0], state)
 
 
@@ -52,9 +56,8 @@ class _Patience:
             )
 
 
-def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array]) -> list[Array]:
+def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array], condition: Region, body: Region) -> list[Array]:
     """Goes on with the lanes whose condition still holds, fewer and fewer."""
-    condition, body = op.regions
     refuse_collectives(frame, op, op.regions)
     result = [np.broadcast_to(value, (frame.lanes, *value.shape[1:])).copy() for value in state]
     active = np.arange(frame.lanes)
@@ -72,17 +75,18 @@ def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array]) -> list[Ar
 
 @evaluates("stablehlo.if")
 def if_else(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    return _branch(frame, op, np.where(operands[0], 0, 1))
+    return branch(frame, op, np.where(operands[0], 0, 1))
 
 
 @evaluates("stablehlo.case")
 def case(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Branch number n; the last one if there is no such branch."""
     index, last = operands[0], len(op.regions) - 1
-    return _branch(frame, op, np.where((index < 0) | (index > last), last, index))
+    return branch(frame, op, np.where((index < 0) | (index > last), last, index))
 
 
-def _branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
+def branch(frame: Frame, op: Operation, chosen: Array) -> list[Array]:
+    """Runs the region of the number that is ``chosen``, in each lane its own."""
     if (chosen == chosen[0]).all():
         return frame.nested().run(op.regions[int(chosen[0])].blocks[0], [])
     refuse_collectives(frame, op, op.regions)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from pyshardy.ir.input_files import read_input
 from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.entries import Entry, read_entry
 from pyshardy.sharding.mesh import Mesh
@@ -177,8 +178,7 @@ class _ShardingFile:
 def _read(path: str) -> Mapping[str, object]:
     import tomllib
 
-    with open(path, "rb") as file:
-        data = file.read()
+    data = read_input(path, "a sharding file")
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:

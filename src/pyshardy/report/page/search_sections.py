@@ -128,7 +128,9 @@ def decisions(outcome: Outcome) -> list[Decision]:
 
 
 def step_parts(outcome: Outcome) -> list[tuple[str, float]]:
-    """What a step spends its time on, in seconds."""
+    """What a step spends its time on, in seconds; nothing where it was not costed as a whole."""
+    if not outcome["whole"]:
+        return []
     waits = sorted(outcome["exposed_by_axes"].items(), key=lambda one: -one[1])
     return [
         ("computation", outcome["compute_seconds"]),
@@ -137,7 +139,9 @@ def step_parts(outcome: Outcome) -> list[tuple[str, float]]:
 
 
 def memory_parts(outcome: Outcome) -> list[tuple[str, float]]:
-    """What stands in the memory at the peak, in bytes."""
+    """What stands in the memory at the peak, in bytes; nothing where it was not costed as a whole."""
+    if not outcome["whole"]:
+        return []
     return [(MEMORY_WORDS.get(name, name), amount) for name, amount in outcome["memory"].items()]
 
 

@@ -9,30 +9,33 @@ function chip(axis, attributes = {}) {
   return element("span", { class: `axis b${colourOf(axis)}${axis.startsWith(LATER) ? " later" : ""}`, ...attributes }, plain(axis));
 }
 function difference(now, before, write) {
-  if (!before || now === before) return "";
+  if (before === undefined || now === before) return "";
   const sign = now > before ? "+" : "−";
-  return `${sign}${write(Math.abs(now - before))} (${sign}${Math.abs((100 * (now - before)) / before).toFixed(0)} %)`;
+  const part = now < 10 * before ? `${sign}${Math.abs((100 * (now - before)) / before).toFixed(0)} %` : before ? `${(now / before).toFixed(0)} times` : "";
+  return `${sign}${write(Math.abs(now - before))}${part && ` (${part})`}`;
 }
 function renderStrip() {
   const one = tries[current] ?? tries[lastShown];
   const strip = at("strip");
   strip.classList.toggle("busy", Boolean(working) || current < 0);
   const against = pinned >= 0 && pinned !== current ? tries[pinned] : null;
-  const figure = (title, shown, now, before, write, state = "") =>
+  const figure = (title, shown, now, before, write, state = "", bounds = "") =>
     element(
       "div",
       {},
       element("p", { class: "soft" }, title),
       element("p", { class: `figure ${state}` }, shown),
+      bounds ? element("p", { class: "soft" }, bounds) : "",
       element("p", { class: `against ${now < before ? "good-text" : "bad-text"}` }, against ? difference(now, before, write) : ""),
     );
   const time = (seconds) => duration(seconds) || "0 s";
-  const wide = one && one.most > 1.5 * one.least ? ` (${time(one.least)} to ${time(one.most)})` : "";
+  const wide = one && one.most > 1.5 * one.least ? `between ${time(one.least)} and ${time(one.most)}` : "";
   strip.replaceChildren(
-    element("div", {}, element("h1", {}, sheet.name), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working),
-      one ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
+    element("div", {}, element("h1", { title: sheet.name }, sheet.name.split(/[\\/]/).at(-1)), element("p", { class: "soft" }, `${sheet.devices} × ${sheet.hardware}`), element("p", { role: "status", id: "working" }, working || suggesting),
+      // One line for both: nothing below moves while something is at work.
+      one && !working && !suggesting ? element("p", { class: "soft", id: "exactness" }, one.whole ? "the plan of the whole program" : "by few of its layers") : ""),
     one ? figure(`memory, of ${size(sheet.capacity)}`, `${one.fits ? "fits" : "does not fit"}: ${size(one.peak)}`, one.peak, against?.peak, size, one.fits ? "good-text" : "bad-text") : "",
-    one ? figure("a step is expected to take", time(one.expected) + wide, one.expected, against?.expected, time) : "",
+    one ? figure("a step is expected to take", time(one.expected), one.expected, against?.expected, time, "", wide) : "",
     one ? figure("each device receives", size(one.received), one.received, against?.received, size) : "",
     element(
       "div",
@@ -70,7 +73,7 @@ function renderRows() {
         element("button", { "data-key": `more ${name}`, "aria-label": `${name} larger`, disabled: !resized(place, true), onclick: () => resize(place, true) }, "+"),
       ),
     ),
-    element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of a name"),
+    element("label", {}, element("input", { type: "checkbox", "data-key": "everywhere", checked: everywhere, onchange: (event) => { everywhere = event.target.checked; render(); } }), " all dimensions of that name"),
   );
   const all = shownRows(),
     listed = all.filter((row) => showSmall || !row.small || wrong?.row === row.number);
@@ -78,7 +81,7 @@ function renderRows() {
     element(
       "div",
       { class: "sheet-row" },
-      element("div", { class: "pattern" }, row.pattern, element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
+      element("div", { class: "pattern" }, ...breakable(row.pattern), element("div", { class: "soft" }, size(row.bytes), row.role === "weight" && row.followers.length
             ? element(
                 "button",
                 {
@@ -103,16 +106,48 @@ function renderRows() {
   );
   at("rows").replaceChildren(
     mesh,
-    wrong && wrong.row === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
+    wrong && wrong.row === undefined && wrong.inside === undefined ? element("p", { class: "wrong", role: "alert" }, wrong.text) : "",
     element("p", { class: "soft" }, chosenAxis ? `click a slot to put ${chosenAxis} there, or to take it out` : "choose an axis, then a slot; or drag it there; on a slot the keys 1 to 9"),
     ...sheet.notes.map((one) => element("p", { class: "soft" }, one)),
     ...rows,
+    ...insideRows(),
     listed.length < all.length || showSmall
       ? element("button", { "data-key": "small", onclick: () => { showSmall = !showSmall; render(); } }, showSmall ? "hide small ones" : `${all.length - listed.length} small ones`)
       : "",
   );
 }
+/** A path that breaks behind its strokes. */
+const breakable = (path) => path.split(/(?<=[/:])/).flatMap((step) => [step, element("wbr")]);
 let showSmall = false;
+/** What a search has found to lie how inside of the program: lines that can be removed. */
+function insideRows() {
+  const lines = Object.entries(setting.inside ?? {});
+  if (!lines.length) return [];
+  return [
+    element("h3", {}, "inside of the program, as a search has found it"),
+    ...lines.map(([pattern, spec]) =>
+      element(
+        "div",
+        { class: "sheet-row inside-row" },
+        element("div", { class: "pattern" }, ...breakable(pattern)),
+        element(
+          "div",
+          { class: "slots" },
+          spec.map((axes, dim) =>
+            element("span", { class: "slot" }, element("b", { class: "soft" }, sheet.inside_shapes[pattern]?.[dim] ?? ""), axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole")),
+          ),
+          element("button", { "data-key": `remove ${pattern}`, "aria-label": `remove ${pattern}`, onclick: () => removeInside(pattern) }, "remove"),
+          wrong?.inside === pattern ? element("p", { class: "wrong", role: "alert" }, wrong.text) : null,
+        ),
+      ),
+    ),
+  ];
+}
+function removeInside(pattern) {
+  const next = copyOf(setting);
+  delete next.inside[pattern];
+  take(next, `without ${pattern}`);
+}
 function slot(row, dim, length) {
   const axes = specOf(row)[dim],
     name = row.names[dim] || `dimension ${dim}`;
@@ -137,13 +172,13 @@ function slot(row, dim, length) {
       ondragleave: (event) => event.currentTarget.classList.remove("over"),
       ondrop: (event) => { event.preventDefault(); put(event.dataTransfer.getData("text/plain")); },
     },
-    element("span", { class: "soft" }, `${name} `, element("b", {}, length)),
+    element("span", { class: "soft" }, `${name.replace(/ (\d+)$/, " ($1)")} `, element("b", {}, length)),
     axes.length ? axes.map((axis) => chip(axis)) : element("span", { class: "soft" }, "whole"),
   );
 }
 function resize(place, up) {
   const mesh = resized(place, up);
-  if (mesh) take({ mesh, specs: setting.specs }, mesh.map(([name, length]) => `${name}=${length}`).join(", "));
+  if (mesh) take({ ...setting, mesh }, mesh.map(([name, length]) => `${name}=${length}`).join(", "));
 }
 
 function renderDots() {
@@ -186,6 +221,7 @@ function renderDots() {
       isNear ? drawn("line", { x1: left, x2: right, y1: y(sheet.capacity), y2: y(sheet.capacity), class: "mark-line" }) : "",
       drawn("text", { x: right, y: isNear ? y(sheet.capacity) - 4 : 10, "text-anchor": "end" }, `capacity ${size(sheet.capacity)}${isNear ? "" : ", far above"}`),
       drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "expected time of a step"),
+      drawn("text", { x: 2, y: 10 }, "peak of memory"),
     );
     tries.forEach((one, place) => {
       const kinds = ["try", isDominated(one) && "dominated", place === current && "current", place === pinned && "pinned", place === compared && "compared"];
@@ -240,7 +276,7 @@ function renderNow() {
               element("b", {}, cause.title),
               ` ${(100 * cause.share).toFixed(0)} %`,
               element("p", { class: "soft" }, cause.detail),
-              element("button", { "data-key": `try it ${place}`, disabled: Boolean(working), onclick: () => suggest("try", { axes: cause.axes }, "trying changes") }, "try"),
+              element("button", { "data-key": `try it ${place}`, disabled: Boolean(working || suggesting), onclick: () => suggest("try", { axes: cause.axes }, "trying changes") }, "try"),
             ),
           ),
         )
@@ -248,8 +284,8 @@ function renderNow() {
     element(
       "div",
       { class: "bar" },
-      element("button", { "data-key": "search", disabled: Boolean(working), onclick: () => suggest("search", {}, "searching on this mesh, about 20 s") }, "search from here"),
-      ["trying", "search"].some((one) => working.startsWith(one)) ? element("button", { "data-key": "stop", onclick: () => ask("stop") }, "stop") : "",
+      element("button", { "data-key": "search", disabled: Boolean(working || suggesting), onclick: () => suggest("search", {}, "searching on this mesh, about 20 s") }, "search from here"),
+      suggesting ? element("button", { "data-key": "stop", onclick: () => ask("stop") }, "stop") : "",
     ),
     said ? element("p", { role: "status" }, said) : "",
   );
@@ -258,18 +294,25 @@ let said = "";
 /** Has the server try changes; the best is taken, all become dots. */
 async function suggest(question, more, words) {
   const own = keyOf(setting);
-  working = words;
+  suggesting = words;
   said = "";
   render();
   const found = await ask(question, { setting, ...more });
-  working = "";
+  suggesting = "";
+  Object.assign(sheet.inside_shapes, found.inside_shapes);
   for (const one of found.tried ?? []) note(one, one.words);
-  if (found.best && own === keyOf(setting)) {
+  const remark = (found.notes ?? []).map((one) => ` (${one})`).join("");
+  if (own !== keyOf(setting)) {
+    said = found.problem ?? "the setting has changed meanwhile: what was tried stands among the tries";
+    planSoon();
+    render();
+  } else if (found.best && keyOf(found.best.setting) !== own) {
     note(found.best, found.best.words);
-    said = `taken: ${found.best.words}`;
+    said = `taken: ${found.best.words}${remark}`;
     await take(found.best.setting, found.best.words);
   } else {
-    said = found.problem ?? "nothing that was tried is better";
+    said = found.problem ?? `nothing that was tried is better${remark}${question === "try" ? "; a search looks further" : ""}`;
+    planSoon();
     render();
   }
 }
@@ -286,6 +329,11 @@ function slotsThatDiffer(one, other) {
       if (String(before[dim]) !== String(after[dim])) found.push([row.pattern, row.names[dim] || `dimension ${dim}`, written(before[dim]), written(after[dim])]);
     });
   }
+  const before = one.inside ?? {},
+    after = other.inside ?? {},
+    all = (spec) => (spec ? `[${spec.map(written).join("; ")}]` : "not said");
+  for (const pattern of new Set([...Object.keys(before), ...Object.keys(after)]))
+    if (JSON.stringify(before[pattern]) !== JSON.stringify(after[pattern])) found.push([pattern, "inside", all(before[pattern]), all(after[pattern])]);
   return found;
 }
 function renderBelow() {
@@ -306,7 +354,7 @@ function renderBelow() {
       const now = tries[current];
       parts.push(
         element("p", {}, `${duration(before.expected)}, ${size(before.peak)} before; ${now ? `${duration(now.expected)}, ${size(now.peak)} now` : ""}`),
-        element("table", {}, element("tbody", {}, rows.map((row) => element("tr", {}, row.map((one) => element("td", {}, one)))))),
+        element("table", {}, rows.length ? element("thead", {}, element("tr", {}, ["", "dimension", compared >= 0 ? "compared" : "pinned", "now"].map((one) => element("th", {}, one)))) : "", element("tbody", {}, rows.map((row) => element("tr", {}, row.map((one) => element("td", {}, one)))))),
         rows.length ? "" : element("p", {}, "the same slots"),
       );
     }
@@ -383,6 +431,9 @@ addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "z") {
     event.preventDefault();
     undo();
+  } else if (event.key === "Escape" && chosenAxis) {
+    chosenAxis = "";
+    render();
   }
 });
 
@@ -396,17 +447,26 @@ async function look() {
   setTimeout(look, 1000);
 }
 async function begin() {
-  const found = await ask("sheet");
+  const found = await ask("sheet"),
+    before = sheet;
+  if (found.gone || !found.rows) return;
   made = found.made;
   sheet = found;
   document.title = `${sheet.name} · pyshardy`;
+  wrong = null;
+  if (before?.program === sheet.program) {
+    // Tries and what is pinned are of this program still.
+    if (JSON.stringify(before.start) === JSON.stringify(sheet.start)) return render();
+    said = "the shardings of the file were saved anew: they are shown, your tries stay";
+    return take(sheet.start, "the file, saved anew");
+  }
   tries = [];
   past = [];
   current = pinned = compared = lastShown = -1;
   setting = copyOf(sheet.start);
   texts = null;
-  reportOf = said = chosenAxis = "";
-  wrong = null;
+  reportOf = chosenAxis = "";
+  said = before ? `the ${before.hardware === sheet.hardware && before.devices === sheet.devices ? "program" : "hardware"} has changed: earlier tries and what was pinned are gone` : "";
   apart.clear();
   await evaluate("the file");
 }

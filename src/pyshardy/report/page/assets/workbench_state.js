@@ -5,7 +5,7 @@ const LATER = "+",
   EVALUATING = "evaluating";
 const plain = (axis) => (axis.startsWith(LATER) ? axis.slice(1) : axis);
 let sheet = null,
-  setting = { mesh: [], specs: {} },
+  setting = { mesh: [], specs: {}, inside: {} },
   past = [],
   tries = [],
   current = -1,
@@ -13,6 +13,7 @@ let sheet = null,
   compared = -1,
   asked = 0,
   working = "",
+  suggesting = "",
   made = -1,
   chosenAxis = "",
   everywhere = true,
@@ -31,7 +32,7 @@ async function ask(question, given = {}) {
   }
 }
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
-const keyOf = (one) => JSON.stringify([one.mesh, Object.entries(one.specs).sort()]);
+const keyOf = (one) => JSON.stringify([one.mesh, Object.entries(one.specs).sort(), Object.entries(one.inside ?? {}).sort()]);
 const sizeOf = (axis) => setting.mesh.find(([name]) => name === plain(axis))?.[1] ?? 1;
 const colourOf = (axis) => Math.max(0, setting.mesh.findIndex(([name]) => name === plain(axis))) % 8;
 const specOf = (row) => setting.specs[row.number] ?? row.shape.map(() => []);
@@ -84,7 +85,7 @@ async function undo() {
 /** Asks what the setting costs; the old figures stay, dimmed, until the answer is there. */
 async function evaluate(words = "") {
   // Nobody waits for an evaluation of an earlier setting any more.
-  if (working === EVALUATING) working = "";
+  working = "";
   const bad = divisionProblem();
   if (bad) {
     wrong = bad;
@@ -115,7 +116,7 @@ function planSoon() {
   clearTimeout(waiting);
   if (current < 0 || tries[current].whole) return;
   waiting = setTimeout(async () => {
-    if (working) return planSoon();
+    if (working || suggesting) return planSoon();
     if (current < 0) return;
     const own = keyOf(setting);
     const found = await ask("whole", { setting });
@@ -131,6 +132,12 @@ function divisionProblem() {
     for (const [dim, axes] of specOf(row).entries()) {
       const parts = axes.reduce((count, axis) => count * sizeOf(axis), 1);
       if (row.shape[dim] % parts) return { row: row.number, dim, text: `${row.shape[dim]} is not divisible by ${parts}` };
+    }
+  for (const [pattern, spec] of Object.entries(setting.inside ?? {}))
+    for (const [dim, axes] of spec.entries()) {
+      const parts = axes.reduce((count, axis) => count * sizeOf(axis), 1),
+        length = sheet.inside_shapes[pattern]?.[dim] ?? parts;
+      if (length % parts) return { inside: pattern, text: `${length} is not divisible by ${parts}` };
     }
   return null;
 }
