@@ -57,11 +57,10 @@ _CASES = (
     ("GPT, 2 layers", "h100x8", None),
     ("Llama, 2 layers", "v5p:4x4x4", None),
     ("experts, 2 layers", "h100x64", None),
-    ("GPT, 32 in a loop", "v5e:8x8", None),
+    ("GPT, 32 layers", "v5e:8x8", None),
     ("GPT, 32 layers", "h100", (8,), 0.8),
     ("Llama, 32 in a loop", "v5e", (16, 8), 0.8),
     ("experts, 2 layers", "h100", (2, 2, 2), 0.8),
-    ("decode, 32 layers", "v5e", (4, 2), 0.9),
 )
 CASES = [Case(*one) for one in _CASES]
 _NAMES = ("data", "model", "third")
