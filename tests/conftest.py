@@ -10,6 +10,8 @@ from pyshardy.ir import collector
 from tests.other_pythons import other_pythons
 
 os.environ.setdefault("PYSHARDY_SHORTCUTS", "strict")
+# What searches find is of interest; those of a second would be ended by the clock where tests run side by side.
+os.environ.setdefault("PYSHARDY_CLOCK", "off")
 # What XLA computes is of interest, not how fast: most of the time of tests with JAX is that of its compiler.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 # Each fusion would be a program of its own, through MLIR: three times as long.

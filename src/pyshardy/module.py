@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from pyshardy.ir.collector import collect_ended_programs, paused_collector, program_has_ended
 from pyshardy.ir.context import Context
@@ -22,14 +22,22 @@ if TYPE_CHECKING:
     from pyshardy.ir.program_text import Style
 
 
+class HardwareName(NamedTuple):
+    """Hardware by the word that commands take, ``h100x8``; how attention runs there, if not as its description says."""
+
+    name: str
+    attention: str | None = None
+
+
 class Module:
     """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text.
 
     ``op`` may be a function that makes it when somebody asks for it. ``notes`` are sentences on what reading made of
-    the input, for summaries: shardings of GSPMD, sizes that were bound.
+    the input, for summaries: shardings of GSPMD, sizes that were bound. ``hardware`` is what a sharding file says that
+    candidate plans are chosen for.
     """
 
-    __slots__ = ("_make", "_op", "context", "notes", "resources")
+    __slots__ = ("_make", "_op", "context", "hardware", "notes", "resources")
 
     def __init__(
         self,
@@ -42,6 +50,7 @@ class Module:
         self.context = context
         self.resources = resources or {}
         self.notes: list[str] = []
+        self.hardware: HardwareName | None = None
 
     def __del__(self, ended: Callable[[], None] = program_has_ended) -> None:
         ended()
@@ -65,8 +74,11 @@ class Module:
         return self._op is not None
 
     def with_op(self, op: Operation | Callable[[], Operation], context: Context | None = None) -> Self:
-        """A program of the same kind, with the same resources, and the same ``context`` if no other is given."""
-        return type(self)(op, self.context if context is None else context, self.resources)
+        """A program of the same kind, with the same resources, for the same hardware, and the same ``context`` if no
+        other is given."""
+        made = type(self)(op, self.context if context is None else context, self.resources)
+        made.hardware = self.hardware
+        return made
 
     def text(self, *, generic: bool = False, debug_info: bool = False, style: Style | None = None) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and

@@ -35,9 +35,24 @@ def test_a_search_prints_its_strategy_and_writes_a_file_that_costs_as_much(
     assert "what each line gains" in printed
     assert run(program, "--hardware", "v5ex4", "--seconds", "1", "--json") == 0
     outcome = json.loads(capsys.readouterr().out)
-    assert tomllib.loads(Path(file).read_text()) == {"mesh": outcome["mesh"], "shardings": outcome["shardings"]}
-    assert main.run(["cost", program, "--shardings", file, "--hardware", "v5e", "--json"]) == 0
+    tables = {"hardware": outcome["chosen_for"], "mesh": outcome["mesh"], "shardings": outcome["shardings"]}
+    assert tomllib.loads(Path(file).read_text()) == tables
+    assert outcome["chosen_for"] == "v5ex4"
+    for hardware in ("v5e", "v5ex4"):
+        assert main.run(["cost", program, "--shardings", file, "--hardware", hardware, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["step_seconds"] == outcome["seconds"]
+
+
+def test_a_slice_costs_as_much_as_was_found_for_it(program: str, tmp_path: Path, capsys: Captured) -> None:
+    file = str(tmp_path / "found.toml")
+    assert run(program, "--hardware", "v5p:2x2x2", "--fused-attention", "--seconds", "1", "-o", file, "--json") == 0
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome["chosen_for"] == {"name": "v5p:2x2x2", "attention": "fused"}
+    options = ["--shardings", file, "--hardware", "v5p:2x2x2", "--fused-attention"]
+    assert main.run(["cost", program, *options, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["step_seconds"] == outcome["seconds"]
+    assert main.run(["cost", program, *options[:2], "--hardware", "v5ex4"]) == 1
+    assert "devices, and the hardware 4" in capsys.readouterr().err
 
 
 def test_without_a_place_for_it_the_file_is_printed(program: str, capsys: Captured) -> None:

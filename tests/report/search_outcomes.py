@@ -37,6 +37,7 @@ def outcome(name: str = "params/w", *, limit: float = 400.0) -> Outcome:
         "memory": {"arguments": 100 * MIB, "results": 0.0, "saved": 150 * MIB, "temporaries": 50 * MIB},
         "received": 30 * MIB,
         "clear": False,
+        "chosen_for": None,
         "shardings": {"**": [], name: ["data", {"axes": "model", "priority": 1}]},
         "evaluations": 80,
         "search_seconds": 1.25,

@@ -2,7 +2,8 @@
 
 The programs are those of `tests.generator`, with shardings, constraints, reshards, private functions and manual
 computations. Each search is short. It holds that a search never fails where the program can be partitioned; that its
-file, read again and applied, costs to the last digit what was shown; that the file has few lines; and that the program
+file, read again and applied, costs to the last digit what was shown; that strategies are scored as by an evaluator that
+shares nothing and takes no shortcut; that the file has few lines; and that the program
 partitioned so computes what it did, as it is and made small, where `tests.partitioning.fuzz` calls that defined. Prints
 what is wrong, and the counts; exits with status 1 if anything is. `make fuzz-search N=200` runs it.
 """
@@ -22,8 +23,11 @@ from pyshardy.api.search import Found
 from pyshardy.checking.check import TooLarge
 from pyshardy.checking.small_program import NotSmaller
 from pyshardy.interpreter.element_types import UnsupportedType
+from pyshardy.ir import shortcuts
 from pyshardy.searching import search as room
+from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.sharding_lines import MOST_LINES
+from pyshardy.sharding.mesh import Mesh
 from tests.generator import random_program
 from tests.partitioning.fuzz import FEATURES, is_defined
 
@@ -79,6 +83,9 @@ def _held(text: str, found: Found) -> tuple[str, str]:
     if again != found.cost.step_seconds.expected:
         return "another cost", f"{again} is not {found.cost.step_seconds.expected}:\n{found.text}"
     found.as_json(with_gains=True)
+    wrong = _scored_otherwise(found)
+    if wrong:
+        return "another score", wrong
     plans = [plan]
     with suppress(NotSmaller):
         plans.append(partition(module.made_small()))
@@ -90,6 +97,20 @@ def _held(text: str, found: Found) -> tuple[str, str]:
         if report.differs and is_defined(parse(text)):
             return "differs", f"{report!r}\n{found.text}\n{one.source}"
     return "found", ""
+
+
+def _scored_otherwise(found: Found) -> str:
+    """What an evaluator that shares nothing with others, and takes no shortcut, says otherwise of the first strategies
+    and of the last; nothing if nothing."""
+    result = found._result
+    for one in (*result.tried[:3], *result.tried[-2:]):
+        layouts = one.layouts
+        with shortcuts.without_shortcuts():
+            evaluator = Evaluator(result.space.short, result.hardware)
+            score = evaluator.score(Mesh(dict(layouts.mesh)), result.space.boundary(layouts), layouts.inner)
+        if score != one.score:
+            return f"{score} is not {one.score}: {layouts}"
+    return ""
 
 
 _FINE = frozenset({"found", "found, not run", "cannot be partitioned", "on several meshes"})

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import pyshardy
+from pyshardy.analysis.cost.targets import Target, target
 from pyshardy.cli import sdy_opt
 from pyshardy.ir.pipeline_text import nested_pass
 from pyshardy.propagation.auto_partitioner import clear_auto_partitioner, set_auto_partitioner
 from pyshardy.searching import auto_partitioning
-from pyshardy.searching.targets import Target, target
 
 PASS = "--sdy-propagation-pipeline=enable-auto-partitioning=true"
 PROGRAM = """\

@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from pyshardy import Module, partition
+from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.ir import shortcuts
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies
-from pyshardy.searching.layouts import Inner
+from pyshardy.searching.layouts import Boundary, Inner
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program, whole_program
 from pyshardy.searching.space import Layouts, Space
@@ -118,6 +119,32 @@ def test_what_cannot_be_partitioned_has_no_score() -> None:
     layouts = space.layouts(next(iter(known_strategies(space, MESH))))
     wrong = layouts._replace(specs=tuple((("data", "data"),) * len(spec) for spec in layouts.specs))
     assert Evaluator(short, hardware("h100")).score(MESH, space.boundary(wrong)) is None
+
+
+SPLIT = """
+func.func @main(%x: tensor<4096x512xf32>, %w: tensor<512x512xf32>) -> tensor<2x2048x512xf32> {
+  %0 = stablehlo.reshape %x : (tensor<4096x512xf32>) -> tensor<2x2048x512xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0]
+    : (tensor<2x2048x512xf32>, tensor<512x512xf32>) -> tensor<2x2048x512xf32>
+  return %1 : tensor<2x2048x512xf32>
+}"""
+"""How far an axis goes through the reshape depends on its size."""
+
+
+def test_what_evaluations_share_changes_no_digit() -> None:
+    training_steps = short_program(training(3))
+    space = Space(training_steps)
+    split = Boundary({0: (("data",), ()), 1: ((), ())}, {0: ((), (), ())})
+    chip = hardware("v5e")
+    shared = Evaluator(training_steps, chip), Evaluator(short_program(parse(SPLIT)), chip)
+    for sizes in ((2, 2), (4, 2), (8, 4)):
+        mesh = Mesh(dict(zip(("data", "model"), sizes, strict=True)))
+        boundaries = [space.boundary(space.layouts(one)) for one in list(known_strategies(space, mesh))[:6]]
+        for evaluator, boundary in [(shared[1], split), *((shared[0], one) for one in boundaries)]:
+            found = evaluator.score(mesh, boundary)
+            assert found is not None
+            with shortcuts.without_shortcuts():
+                assert found == Evaluator(evaluator._short, chip).score(mesh, boundary)
 
 
 class Given(BaseException):

@@ -3,7 +3,8 @@
 import pytest
 
 from pyshardy import HardwareProblem
-from pyshardy.searching.targets import check_mesh, meshes_for, target
+from pyshardy.analysis.cost.targets import check_mesh, target
+from pyshardy.searching.meshes import meshes_for
 
 
 @pytest.mark.parametrize(

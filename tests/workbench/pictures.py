@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pyshardy
-from pyshardy.searching.targets import target
+from pyshardy.analysis.cost.targets import target
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.sheet import Sheet
 from tests.report.page.browser import opened

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 from pyshardy.analysis.cost.hardware_files import hardware
-from pyshardy.searching.targets import Target
+from pyshardy.analysis.cost.targets import Target
 from pyshardy.workbench.answers import Answers
 from pyshardy.workbench.server import WorkbenchServer
 from pyshardy.workbench.sheet import Sheet

@@ -15,10 +15,10 @@ import pytest
 
 from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.analysis.cost.targets import Target
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.layouts import Inner
 from pyshardy.searching.space import Layouts
-from pyshardy.searching.targets import Target
 from pyshardy.searching.workers import score_of
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.answers import Answers

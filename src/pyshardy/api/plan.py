@@ -110,17 +110,20 @@ class Plan(plan.Plan):
         return plan_page(self)
 
     def cost(self, hardware: Source | Hardware) -> Cost:
-        """What a step costs on ``hardware``: a preset (``"h100"``), a TOML file, a dict, or what ``pyshardy.hardware``
-        gives.
+        """What a step costs on ``hardware``: a preset (``"h100"``, or ``"h100x8"``, ``"v5p:4x4x8"`` with how many there
+        are), a TOML file, a dict, or what ``pyshardy.hardware`` gives.
 
         Raises:
             HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
             OSError: the file cannot be read.
         """
         from pyshardy.analysis.cost.estimate import cost_of
+        from pyshardy.analysis.cost.targets import target
         from pyshardy.api.cost import Cost
 
-        return with_answers(Cost, cost_of(self, hardware))
+        where = target(hardware)
+        where.check(self.mesh)
+        return with_answers(Cost, cost_of(self, where.hardware))
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
@@ -154,7 +157,8 @@ def partition(
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each candidate plan. In
     ``journal`` propagation enters what it does. Of candidate plans that one is taken which moves the fewest bytes, or,
-    with ``hardware``, that fits and is expected to take the fewest seconds there (``chosen_by`` says which).
+    with ``hardware``, or with hardware that the sharding file of the program names, that fits and is expected to take
+    the fewest seconds there (``chosen_by`` says which).
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -174,10 +178,11 @@ def partition(
     64
     """
     price = None
-    if hardware is not None:
-        from pyshardy.analysis.cost.candidate_price import seconds_on
+    if hardware is not None or module.hardware is not None:
+        from pyshardy.analysis.cost.candidate_price import price_for, seconds_on
+        from pyshardy.analysis.cost.targets import target
 
-        price = seconds_on(hardware)
+        price = price_for(module) if hardware is None else seconds_on(target(hardware).hardware)
     found = planning.partition(
         module,
         emit=emit,

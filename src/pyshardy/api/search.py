@@ -9,15 +9,16 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from pyshardy.analysis.cost.targets import target
 from pyshardy.api.with_answers import with_answers
 from pyshardy.choices import EXPECTED
 from pyshardy.searching.gains import Gain, gains
 from pyshardy.searching.search import SECONDS, SearchProblem, SearchResult, search_strategy
-from pyshardy.searching.targets import target
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.hardware_files import Source
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.api.check_report import CheckReport
     from pyshardy.api.cost import Cost
     from pyshardy.api.module import Module
@@ -228,6 +229,7 @@ class Found:
             "memory": None if cost is None else vars(cost.parts),
             "received": best.score.received,
             "clear": "clear" in self.tables,
+            "chosen_for": self.tables.get("hardware"),
             "shardings": self.tables["shardings"],
             "evaluations": self.evaluations,
             "search_seconds": self.seconds,
@@ -251,7 +253,7 @@ def _shown(words: str, tried: Tried, score: Score) -> TriedStrategy:
 
 def search(
     module: Module,
-    hardware: Source | Hardware,
+    hardware: Source | Hardware | Target,
     *,
     mesh: Mesh | Mapping[str, int] | str | None = None,
     devices: int | None = None,

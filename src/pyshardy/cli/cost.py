@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
@@ -18,9 +18,9 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_mesh, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.hardware import Hardware
     from pyshardy.analysis.cost.schedule import Schedule
     from pyshardy.analysis.cost.step_cost import Cost
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.cli.parser import Commands
     from pyshardy.partitioning.plan import Plan
 
@@ -40,7 +40,7 @@ def add_parser(commands: Commands) -> None:
         metavar="FILE",
         help="a program, - for standard input, in any form that the other commands read; several are compared",
     )
-    add_hardware(parser)
+    add_hardware(parser, counted=True)
     parser.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
@@ -73,7 +73,8 @@ def cost_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.cost.timed_plan import TimedPlan
     from pyshardy.report.step_trace import step_trace
 
-    hardware = _hardware(options)
+    where = _target(options)
+    hardware = where.hardware
     costs: dict[str, Cost] = {}
     traced: dict[str, tuple[Plan, Schedule]] = {}
     notes: list[str] = []
@@ -85,6 +86,7 @@ def cost_command(options: argparse.Namespace) -> int:
             show_diagnostics(module.context.diagnostics, module.context.source)
             progress.step("reckoning")
             try:
+                where.check(plan.mesh)
                 if options.trace is None:
                     costs[name] = cost_of(plan, hardware)
                 else:
@@ -119,15 +121,15 @@ def _print_text(costs: dict[str, Cost], notes: list[str], *, everything: bool) -
     print_notes(notes, sys.stdout)
 
 
-def _hardware(options: argparse.Namespace) -> Hardware:
-    """The hardware that is meant.
+def _target(options: argparse.Namespace) -> Target:
+    """The hardware that is meant, with the number of devices if that is said.
 
     Raises:
         InputProblem: none is given, there is no such, or its file cannot be read or is wrong.
     """
     from pyshardy.analysis.cost.hardware_files import presets
 
-    found = read_hardware(options)
+    found = read_target(options)
     if found is None:
         raise InputProblem(
             f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (pyshardy docs cost#hardware)"

@@ -10,7 +10,7 @@ from pyshardy.cli.files import InputProblem
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
-    from pyshardy.searching.targets import Target
+    from pyshardy.analysis.cost.targets import Target
 
 _Hardware = TypeVar("_Hardware")
 
@@ -48,7 +48,7 @@ def read_target(options: argparse.Namespace) -> Target | None:
     Raises:
         InputProblem: there is no such, or its file cannot be read or is wrong.
     """
-    from pyshardy.searching.targets import target
+    from pyshardy.analysis.cost.targets import target
 
     return _read(options, lambda given, attention: target(given, attention=attention))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_output, add_program, add_propagated, add_propagation, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes, summary_output, write_program
@@ -16,7 +16,7 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.api.module import Module
     from pyshardy.cli.parser import Commands
     from pyshardy.partitioning.plan import Plan
@@ -51,7 +51,7 @@ def add_parser(commands: Commands) -> None:
         default="list",
         help="how replica groups are written: device by device (default), or as axes of the mesh",
     )
-    add_hardware(parser)
+    add_hardware(parser, counted=True)
     parser.set_defaults(run=partition_command)
 
 
@@ -60,12 +60,10 @@ def partition_command(options: argparse.Namespace) -> int:
     from pyshardy.report.plan_summary import summarize_plan
     from pyshardy.report.plan_tables import print_plan
 
-    hardware = read_hardware(options)
+    where = read_target(options)
     with Progress("reading") as progress:
         module = read_sharded_program(options)
-        plan = plan_of(
-            module, options, progress, options.emit, options.replica_groups, in_place=True, hardware=hardware
-        )
+        plan = plan_of(module, options, progress, options.emit, options.replica_groups, in_place=True, target=where)
     show_diagnostics(plan.module.context.diagnostics, plan.module.context.source)
     summary = summarize_plan(plan)
     write_program(plan.module, options)
@@ -86,9 +84,10 @@ def plan_of(
     replica_groups: str = "list",
     *,
     in_place: bool = False,
-    hardware: Hardware | None = None,
+    target: Target | None = None,
 ) -> Plan:
-    """The plan for ``module``, partitioned as ``options`` say; with ``hardware`` that which is quickest there.
+    """The plan for ``module``, partitioned as ``options`` say; that which is quickest on ``target``, or on the hardware
+    that its sharding file names.
 
     Raises:
         InputProblem: an option does not fit the program.
@@ -96,14 +95,14 @@ def plan_of(
     """
     from pyshardy.planning import partition
 
-    price = None
-    if hardware is not None:
-        from pyshardy.analysis.cost.candidate_price import seconds_on
-
-        price = seconds_on(hardware)
     progress.step("partitioning")
     try:
-        return partition(
+        price = None
+        if target is not None or module.hardware is not None:
+            from pyshardy.analysis.cost.candidate_price import price_for, seconds_on
+
+            price = price_for(module) if target is None else seconds_on(target.hardware)
+        plan = partition(
             module,
             emit=emit,
             replica_groups=replica_groups,
@@ -113,5 +112,8 @@ def plan_of(
             progress=progress.count,
             price=price,
         )
+        if target is not None:
+            target.check(plan.mesh)
+        return plan
     except ValueError as error:
         raise InputProblem(str(error)) from None

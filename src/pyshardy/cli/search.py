@@ -167,9 +167,8 @@ def _found(options: argparse.Namespace, progress: Progress) -> Found:
     try:
         return search(
             module,
-            where.hardware,
+            where,
             mesh=options.mesh,
-            devices=where.devices,
             memory=options.memory,
             seconds=options.seconds,
             objective=options.objective,

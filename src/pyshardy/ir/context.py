@@ -31,6 +31,7 @@ class Context:
         "handler",
         "operation_indexes",
         "progress",
+        "propagation_memories",
         "propagation_observers",
         "remarks",
         "resources",
@@ -71,6 +72,8 @@ class Context:
         self.check: Check | None = None
         self.propagation_observers: tuple[object, ...] = ()
         """Who watches propagation (``propagation.observers``)."""
+        self.propagation_memories: object = None
+        """What propagation shares with other runs over copies of the program (``propagation.memory``)."""
         self._said: set[str] = set()
 
     def forget_reading(self) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 from jax import export
 
+from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.api.plan import Plan
 from pyshardy.api.programs import parse
 from pyshardy.jax.artifact import artifact
@@ -273,7 +274,8 @@ def plan_of(
     if not any(one.axes for one in module.meshes.values()) and mesh is not None and not mesh.empty:
         # Nothing in the program is sharded; it runs on all devices all the same.
         module.add_mesh(dict(mesh.shape), "mesh_of_devices")
-    plan = partition_module(module, emit="manual", replica_groups=replica_groups, progress=progress)
+    price = price_for(module)
+    plan = partition_module(module, emit="manual", replica_groups=replica_groups, progress=progress, price=price)
     values = {field.name: getattr(plan, field.name) for field in dataclasses.fields(Plan)}
     outside = shardings is not None
     return JaxPlan(**values, lowering=lowering, replica_groups=replica_groups, is_sharded_from_outside=outside)

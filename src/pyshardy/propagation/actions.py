@@ -12,7 +12,7 @@ from typing import Any
 
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import BlockArgument, Operation, Signature, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
@@ -30,6 +30,7 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.groups import ShardingGroups
+from pyshardy.propagation.memory import PropagationMemory
 from pyshardy.propagation.sharding_table import ShardingSlot, ShardingTable
 from pyshardy.propagation.transfer_function import Traits
 from pyshardy.rules.builder import identity_rule
@@ -130,7 +131,14 @@ class ActionTable:
     )
 
     def __init__(
-        self, table: ShardingTable, groups: ShardingGroups, calls: Calls, context: Context, *, conservative: bool
+        self,
+        table: ShardingTable,
+        groups: ShardingGroups,
+        calls: Calls,
+        context: Context,
+        memory: PropagationMemory,
+        *,
+        conservative: bool,
     ) -> None:
         self.table = table
         self.calls = calls
@@ -138,10 +146,10 @@ class ActionTable:
         self._groups = groups
         self._has_groups = not groups.empty
         self._conservative = conservative
-        self._rules = RuleTable(context, conservative=conservative)
-        self._by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
-        self._by_signature: dict[Signature, Traits | None] = {}
-        self._identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
+        self._rules = RuleTable(context, conservative=conservative, known=memory.rules)
+        self._by_rule = memory.by_rule
+        self._by_signature = memory.by_signature
+        self._identities = memory.identities
 
     def prepare(self, node: Node) -> None:
         """Works out the rule and the actions of ``node``."""

@@ -24,6 +24,7 @@ from pyshardy.propagation.actions import NOTHING, Action, ActionTable, Node
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
+from pyshardy.propagation.memory import memory_of
 from pyshardy.propagation.neighbours import Neighbours
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep, observers_of
 from pyshardy.propagation.pre_scan import PreScan
@@ -56,7 +57,9 @@ class Propagation:
         if not self.groups.empty:
             self.pre_scan = PreScan(module, context)
         self.table = ShardingTable(self._wake_around)
-        self.transfer = TransferFunction(placement.meshes(module))
+        meshes = placement.meshes(module)
+        memory = memory_of(context, meshes, conservative=conservative)
+        self.transfer = TransferFunction(meshes, memory.steps)
         self.main = main_function(module, context)
         calls = Calls(module)
         self._nodes: dict[Operation, Node] = {}
@@ -69,7 +72,7 @@ class Propagation:
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
-        self._actions = ActionTable(self.table, self.groups, calls, context, conservative=conservative)
+        self._actions = ActionTable(self.table, self.groups, calls, context, memory, conservative=conservative)
         self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).by
         self._memory_key = 0
         self._erased: set[Operation] = set()

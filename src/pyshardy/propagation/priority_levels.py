@@ -11,13 +11,15 @@ from collections.abc import Callable
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import visit_shardings_of
 from pyshardy.ir.effects import dead_operations
-from pyshardy.ir.operation import Value
+from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.propagation.directions import ALL_AT_ONCE, OP_PRIORITIES
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, mesh_order
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import CLOSED, DimSharding, TensorSharding
+
+_FUNCTION = "func.func"
 
 STRATEGY_LISTS: dict[str, tuple[str, ...]] = {
     "basic": ("basic",),
@@ -80,6 +82,15 @@ def _forget_priorities(run: Propagation, slots: list[ShardingSlot]) -> None:
 
 def _drop_dead_priorities(run: Propagation) -> None:
     """Removes the dead operations at once if one of them carries a priority: its turn would come when it is gone."""
+    carrying: list[placement.ShardingSlot] = []
+
+    def collect(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
+        if any(dim.priority for dim in sharding.dims) and not _is_of_function(slot):
+            carrying.append(slot)
+
+    visit_shardings_of(run.pre_scan.holding, collect)
+    if not carrying:
+        return
     dead = dead_operations(run.module)
     for op in dead:
         for nested in op.walk():
@@ -88,6 +99,15 @@ def _drop_dead_priorities(run: Propagation) -> None:
                 if sharding is not None and any(dim.priority for dim in sharding.dims):
                     run.erase_dead(dead)
                     return
+
+
+def _is_of_function(slot: placement.ShardingSlot) -> bool:
+    """Whether an argument or a result of a function holds the sharding, which no operation makes."""
+    if isinstance(slot, placement.FunctionResult):
+        return True
+    return (
+        isinstance(slot, BlockArgument) and slot.owner.parent_op is not None and slot.owner.parent_op.name == _FUNCTION
+    )
 
 
 def _has_later_dims(run: Propagation, slot: ShardingSlot) -> bool:

@@ -63,13 +63,13 @@ def memory_key(strategy: str, priority: int) -> int:
 
 
 class TransferFunction:
-    """Steps over the meshes of one module; its memory belongs to one run."""
+    """Steps over the meshes of one module; ``memories`` are those of the run, or of several."""
 
     __slots__ = ("_memories", "meshes")
 
-    def __init__(self, meshes: Mapping[str, Mesh]) -> None:
+    def __init__(self, meshes: Mapping[str, Mesh], memories: dict[tuple[object, ...], Memory] | None = None) -> None:
         self.meshes = meshes
-        self._memories: dict[tuple[object, ...], Memory] = {}
+        self._memories: dict[tuple[object, ...], Memory] = {} if memories is None else memories
 
     def memory(self, traits: Traits, directions: Directions, strategy: str) -> Memory:
         """The steps that have been made for what has ``traits``: shardings → what they came to."""

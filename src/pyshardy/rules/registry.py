@@ -30,6 +30,9 @@ RuleFunction = Callable[[Operation, bool], OpShardingRule | None]
 
 _Signature = tuple[str, DictionaryAttr, tuple[Type, ...], tuple[Type, ...]]
 
+KnownRules = dict[_Signature, OpShardingRule | None]
+"""Rules by how their operations were made."""
+
 Function = TypeVar("Function", bound=RuleFunction)
 
 FAMILIES = (
@@ -188,7 +191,8 @@ _ADVICE = (
 class RuleTable:
     """The rules of one run, in conservative mode or not.
 
-    Rules that depend on the operation alone are computed once per signature. Operations that nobody knows have no rule;
+    Rules that depend on the operation alone are computed once per signature; what was ``known`` is taken, and what is
+    computed joins it. Operations that nobody knows have no rule;
     the first such operation of a run and the first such custom call are warned about through ``context``, if given, and
     with ``context.remarks`` each name is remarked on once. CHLO's operations have rules if ``chlo_rules`` (by default:
     the context) says so.
@@ -197,13 +201,18 @@ class RuleTable:
     __slots__ = ("_known", "chlo_rules", "conservative", "context")
 
     def __init__(
-        self, context: Context | None = None, *, conservative: bool = False, chlo_rules: bool | None = None
+        self,
+        context: Context | None = None,
+        *,
+        conservative: bool = False,
+        chlo_rules: bool | None = None,
+        known: KnownRules | None = None,
     ) -> None:
         self.context = context
         self.conservative = conservative
         by_context = context is not None and context.chlo_rules
         self.chlo_rules = by_context if chlo_rules is None else chlo_rules
-        self._known: dict[_Signature, OpShardingRule | None] = {}
+        self._known: KnownRules = {} if known is None else known
 
     def rule(self, op: Operation) -> OpShardingRule | None:
         """The rule that ``op`` carries, else the registered one, else None."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from pyshardy.analysis.cost.targets import target
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
@@ -19,7 +20,6 @@ from pyshardy.passes.propagation_pipeline import PropagationPipeline
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.search import search_strategy
-from pyshardy.searching.targets import target
 
 VARIABLE = "PYSHARDY_HARDWARE"
 """The variable of the environment that says for which hardware to search."""

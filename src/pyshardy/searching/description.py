@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.searching.layouts import LATER
+from pyshardy.searching.meshes import AUTO_AXES
 from pyshardy.searching.space import ALL, ALL_WITH_SMALL, Layouts, Space, Strategy
-from pyshardy.searching.targets import AUTO_AXES
 
 
 def described(space: Space, strategy: Strategy, names: dict[str, str] | None = None) -> str:

@@ -69,6 +69,10 @@ class DimensionClasses:
         """The size of the smallest dimension of the class that is larger than 1."""
         return self._smallest[self.find(one)]
 
+    def of(self, value: Value) -> list[int]:
+        """The representatives of the dimensions of ``value``; none for what stands in functions that are called."""
+        return [self.find(one) for one in self.values.get(value, ())]
+
     @property
     def roots(self) -> list[int]:
         """The representatives, in order."""

@@ -14,7 +14,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir import rewriting
-from pyshardy.ir.collector import paused_collector
+from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, Pipeline
@@ -27,6 +27,7 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.planning import propagation_for_plans
+from pyshardy.propagation.memory import PropagationMemories
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
@@ -46,6 +47,7 @@ class Evaluator:
         self._scoring = Scoring(short, hardware)
         self._strategies = Strategies()
         self._rules = RuleTable()
+        self._memories = PropagationMemories()
         self._before, self._propagation = _split(propagation_for_plans())
 
     def score(
@@ -57,6 +59,7 @@ class Evaluator:
         specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
         if not all(map(is_consistent, dict.fromkeys(specs))):
             return None
+        collect_ended_programs()
         with paused_collector():
             try:
                 return self._score(mesh, boundary, inner, check)
@@ -88,6 +91,7 @@ class Evaluator:
         work = self._copy(self._imported)
         work.context.check = check
         self._write(work, mesh, boundary, inner)
+        work.context.propagation_memories = self._memories
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
         run = RunOptions(strategies=Strategies(known=self._strategies))

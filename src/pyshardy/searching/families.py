@@ -151,7 +151,9 @@ class Families:
         waiting: dict[tuple[Path, Type, bool], list[int]] = {}
         for index, type in enumerate(self._type.inputs):
             if isinstance(type, TensorType):
-                key = _starred(self._argument_paths[index]), type, index in taken_over
+                # Where names do not say so, an argument of a layer that is left out goes with the one that it is like.
+                like = self._short.kept_arguments.get(index, index)
+                key = _starred(self._argument_paths[like]), type, index in taken_over
                 waiting.setdefault(key, []).append(index)
         found: list[tuple[Path, list[int]]] = []
         for (path, _, _), members in waiting.items():

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.analysis.cost.estimate import cost_of
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module
@@ -72,44 +75,57 @@ class Finals:
         self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
-        """The first of ``ranked``, and the first that people know by name, the best first: as many as are reckoned to
-        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
+        """The first of ``ranked``, the first that people know by name and the first with no constraint inside, the best
+        first: as many as are reckoned to take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more
+        than the fewest."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
-        chosen = _of_different_rank(ranked)[: count - len(named)]
-        chosen += [one for one in named if one not in chosen]
+        # Constraints inside leave a plan less to choose: without them a strategy may be better than it was scored.
+        plain = _of_different_rank([one for one in ranked if not one.strategy.inner])[: max(1, count // 4)]
+        by_turns = zip_longest(_of_different_rank(ranked)[:count], named, plain)
+        chosen = list(dict.fromkeys(one for turn in by_turns for one in turn if one is not None))[:count]
         found: dict[Layouts, Candidate] = {}
-        for one in chosen:
-            if len(found) >= _FEWEST and time.monotonic() > deadline:
-                break
-            try:
-                candidate = self._candidate(one)
-            except KeyboardInterrupt:
-                self.interrupted = True
-                break
-            if candidate is not None:
-                found.setdefault(candidate.layouts, candidate)
+        with collected_seldom():
+            for one in chosen:
+                if len(found) >= _FEWEST and time.monotonic() > deadline:
+                    break
+                try:
+                    candidate = self._candidate(one)
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                    break
+                if candidate is not None:
+                    found.setdefault(candidate.layouts, candidate)
         return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
 
     def _candidate(self, one: Tried) -> Candidate | None:
-        """``one`` as a whole; None if it cannot be partitioned so."""
+        """``one`` as a whole; None if it cannot be partitioned so. The plan that is chosen by seconds may not fit where
+        that of the fewest bytes does."""
+        found = self._made(one, self._writer.names_hardware)
+        if found is not None and not self._goal.fits(found.score) and self._writer.names_hardware:
+            other = self._made(one, False)
+            if other is not None and self._goal.rank(other.score) < self._goal.rank(found.score):
+                return other
+        return found
+
+    def _made(self, one: Tried, names_hardware: bool) -> Candidate | None:
         try:
-            cost = self._cost(self._writer.tables(self._named(one)))
+            cost = self._cost(self._writer.tables(self._named(one), names_hardware=names_hardware))
         except (PyshardyError, ValueError):
             return None
         received = sum(each.run_bytes for each in cost.collectives)
         bounds = cost.step_seconds
         score = Score(bounds.expected, bounds.no_overlap, bounds.full_overlap, cost.peak_bytes, received)
-        return self._written(one, cost, score)
+        return self._written(one, cost, score, names_hardware)
 
     def not_costed(self, one: Tried) -> Candidate:
         """``one`` with the figures that it has by few layers."""
-        return self._written(one, None, one.score)
+        return self._written(one, None, one.score, self._writer.names_hardware)
 
     def _named(self, one: Tried) -> Layouts:
         return renamed(one.layouts, axis_names(self._space, one.strategy, one.layouts))
 
-    def _written(self, one: Tried, cost: Cost | None, score: Score) -> Candidate:
+    def _written(self, one: Tried, cost: Cost | None, score: Score, names_hardware: bool) -> Candidate:
         words = described(self._space, one.strategy, axis_names(self._space, one.strategy, one.layouts))
         layouts = self._named(one)
         few = "" if cost is not None else ", by few of its layers"
@@ -118,14 +134,15 @@ class Finals:
             f"Found by pyshardy search for {self._hardware.name}: a step of {score.expected:.4g} s, "
             f"peak of memory {size_text(score.peak)}{few}.",
         ]
-        tables, text = self._writer.tables(layouts), self._writer.text(layouts, remarks)
+        tables = self._writer.tables(layouts, names_hardware=names_hardware)
+        text = self._writer.text(layouts, remarks, names_hardware=names_hardware)
         return Candidate(one, layouts, tables, text, words, cost, score)
 
     def _cost(self, tables: dict[str, object]) -> Cost:
         copy = self._module.copy()
         copy.context.check = self._check
         apply_shardings(copy, load_shardings(tables))
-        return cost_of(partition(copy, in_place=True), self._hardware)
+        return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
 
     def look_for_reason(self, mesh: Mesh) -> None:
         """Partitions the program with everything replicated on ``mesh``, for the error that this raises.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from pyshardy.searching.layouts import LATER, Inner, Spec
+from pyshardy.searching.layouts import LATER, Inner, Spec, divides
 from pyshardy.searching.scoring import HotCollective
 from pyshardy.searching.space import ALL, MOMENTS, WITH_SMALL, AxisGroup, Layouts, Space, Strategy, axis_groups
 from pyshardy.sharding.mesh import Mesh
@@ -19,6 +19,7 @@ ClassSet = tuple[int, ...]
 
 _MOST_HOT = 8
 _MOST_FAMILIES = 10
+_MOST_ANCHORS = 2
 
 
 def storages(groups: Sequence[AxisGroup]) -> Iterator[tuple[tuple[AxisGroup, str], ...]]:
@@ -124,6 +125,50 @@ def with_inner(space: Space, strategy: Strategy, hot: Sequence[HotCollective]) -
                 yield _with_inner(strategy, Inner(group, one.result, layout))
     for known in strategy.inner:
         yield strategy._replace(inner=tuple(other for other in strategy.inner if other != known))
+
+
+def with_regions(space: Space, strategy: Strategy) -> Iterator[Strategy]:
+    """Another class along the axes of one in a part of the program: said at the largest products that have both. What
+    belongs to these follows, as attention does that shares heads where all else shares the batch."""
+    short = space.short
+    for axes, classes in strategy.sets:
+        size = prod(strategy.sizes[axis] for axis in axes)
+        for other in space.candidates:
+            if other in classes or space.classes.size(other) % size:
+                continue
+            for number in _products_with(space, classes, other)[:_MOST_ANCHORS]:
+                spec = _spec_inside(space, strategy, number, axes, other)
+                if spec is not None:
+                    yield _with_inner(strategy, Inner(short.groups[number], 0, spec))
+
+
+def _products_with(space: Space, classes: Sequence[int], other: int) -> list[int]:
+    """The numbers of the products whose result has ``other`` and one of ``classes``, one a group, the largest first."""
+    found: dict[object, tuple[int, int]] = {}
+    for number, op in space.short.products:
+        has = space.classes.of(op.results[0])
+        if other in has and set(classes) & set(has):
+            elements = prod(op.results[0].type.shape) * space.short.times[number]  # type: ignore[attr-defined]
+            group = space.short.groups[number]
+            found[group] = max(found.get(group, (0, 0)), (elements, -number))
+    return [-number for _, number in sorted(found.values(), reverse=True)]
+
+
+def _spec_inside(space: Space, strategy: Strategy, number: int, axes: AxisGroup, other: int) -> Spec | None:
+    """The result of that operation as the sets say, but with ``axes`` along ``other``; None if that does not divide."""
+    value = space.short.module.op.operations()[number].results[0]
+    shape, has = value.type.shape, space.classes.of(value)  # type: ignore[attr-defined]
+    dims: list[tuple[str, ...]] = [()] * len(shape)
+    for group, classes in strategy.sets:
+        wanted = (other,) if group == axes else classes
+        for place, one in enumerate(has):
+            if one in wanted and divides(shape[place], (*dims[place], *group), strategy.sizes):
+                dims[place] = (*dims[place], *group)
+                break
+        else:
+            if group == axes:
+                return None
+    return tuple(dims)
 
 
 def _with_inner(strategy: Strategy, one: Inner) -> Strategy:

@@ -8,6 +8,7 @@ often, and so do arguments and results of layers that are left out.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
@@ -89,6 +90,7 @@ class _Local:
         kernel_times: KernelTimes,
     ) -> None:
         self._short, self._mesh, self._boundary = short, mesh, boundary
+        self._local_types: dict[tuple[Type, Spec], Type] = {}
         self._local = partitioner.local
         self._entry = next(op for op in partitioner.local.body if op.symbol_name == main.symbol_name)
         self._counts = short.counts(self._entry)
@@ -98,7 +100,7 @@ class _Local:
         source = CountedProgram(short.module.op, main)
         # Arguments that are left out count here, too: the types say how much memory is enough.
         types = [value.type for value in self._entry.body.terminator.operands]
-        types += [*self._left_out_arguments(), *self._left_out_results()]
+        types += [*self._left_out_arguments, *self._left_out_results]
         counted = CountedPlan(lambda: source, local, self._collectives, self._memory, types)
         self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
 
@@ -141,16 +143,18 @@ class _Local:
         return tuple(ranked[:_MOST_HOT])
 
     def _memory(self, model: MemoryModel) -> CountedMemory:
-        arguments, results = self._left_out_arguments(), self._left_out_results()
+        arguments, results = self._left_out_arguments, self._left_out_results
         found = layered_memory(self._short, self._counts, self._local, self._entry, arguments, results, model)
         return CountedMemory(*found, _NO_PARTS)
 
+    @cached_property
     def _left_out_arguments(self) -> list[Type]:
         """What a device holds of the arguments of layers that are left out, those that are not donated."""
         short, boundary = self._short, self._boundary
         left_out = short.left_out_arguments.items()
         return [self._local_type(type, boundary.arguments.get(n)) for n, type in left_out if n not in short.donated]
 
+    @cached_property
     def _left_out_results(self) -> list[Type]:
         boundary = self._boundary
         return [self._local_type(type, boundary.results.get(n)) for n, type in self._short.left_out_results.items()]
@@ -159,7 +163,12 @@ class _Local:
         """The type of what a device holds of an argument or a result that the short program lacks."""
         if not isinstance(type, TensorType) or spec is None:
             return type
-        return type.with_shape(sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh))
+        # Layers lie alike.
+        found = self._local_types.get((type, spec))
+        if found is None:
+            shape = sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh)
+            found = self._local_types[type, spec] = type.with_shape(shape)
+        return found
 
 
 def _layout(value: Value) -> Spec | None:

@@ -6,20 +6,24 @@ is applied, partitioned and costed as ``pyshardy cost`` does it: what comes out 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from math import inf
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.choices import EXPECTED, OBJECTIVES
+from pyshardy.analysis.cost.targets import Target, check_mesh
+from pyshardy.choices import EXPECTED, MEMORY, OBJECTIVES
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.searching.description import axis_names
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text, seconds_for_finals, size_text
+from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.preparation import prepared
@@ -28,20 +32,21 @@ from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.solver import ROUND, Solver, Tried
 from pyshardy.searching.space import Layouts, Space
-from pyshardy.searching.targets import Target, check_mesh, meshes_for
 from pyshardy.searching.workers import forget, job_of, processes, score_of, scores_by
 from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
 """The default of how long a search takes at most."""
-_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 1.2e-4
+_SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 8e-5
 """How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
-an outcome does not depend on the machine."""
-_LONGEST = 4
-"""A search that takes so many times as long as was asked, as the machine is busy, is ended by the clock."""
+an outcome does not depend on the machine. These are twice what a core takes that does nothing else."""
+_LONGEST, _SLACK = 1.2, 2.0
+"""A search that takes so many times as long as was asked, or so many seconds more, as the machine is busy, is ended by
+the clock."""
+CLOCK = "PYSHARDY_CLOCK"
+"""The variable of the environment that says ``off`` where no clock is to end a search."""
 _FEWEST_EVALUATIONS = 40
-"""Of so many the outcome is worth something. Where they are reckoned to take longer than a search may at the longest,
-the clock ends it after what was asked."""
+"""Of so many the outcome is worth something."""
 
 
 class SearchProblem(ValueError):
@@ -125,7 +130,7 @@ def search_strategy(
         raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
     if workers < 1:
         raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
-    hardware, devices = target
+    hardware, devices, name = target
     if mesh is not None:
         check_mesh(mesh.sizes, devices, hardware)
     ready = prepared(module, mesh, keep=keep, keep_program=keep_program)
@@ -143,13 +148,13 @@ def search_strategy(
     short = short_program(ready.source)
     space = Space(short, ready.kept)
     _look_at_limit(space, meshes[0], limit)
-    writer = Writer(space, ready.kept_lines, clear=ready.clear)
+    # Where memory is to be least, plans of the fewest bytes are.
+    named = None if objective == MEMORY else name
+    writer = Writer(space, ready.kept_lines, clear=ready.clear, hardware=named)
     evaluator = Evaluator(short, hardware)
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
     at_the_end = seconds_for_finals(module, seconds)
-    budget = int((seconds - at_the_end) / each)
-    has_time = _FEWEST_EVALUATIONS * each <= _LONGEST * seconds
-    deadline = begun + (_LONGEST * seconds if has_time else seconds)
+    budget = max(_FEWEST_EVALUATIONS, int((seconds - at_the_end) / each))
     with ExitStack() as stack:
         if executor is None and workers > 1:
             executor = stack.enter_context(processes(workers))
@@ -165,11 +170,12 @@ def search_strategy(
             def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
                 return scores_by(there, job, listed)
 
+        end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)
         at_once = 1 if executor is None else ROUND
-        solver = Solver(space, writer, evaluate, goal, max(_FEWEST_EVALUATIONS, budget), deadline, progress, at_once)
+        solver = Solver(space, writer, evaluate, goal, budget, end - at_the_end, progress, at_once)
         ranked = solver.run(meshes)
     finals = Finals(module, hardware, goal, space, writer, check)
-    found = finals.costed(ranked, at_the_end, deadline) if not solver.interrupted else []
+    found = finals.costed(ranked, at_the_end, end) if not solver.interrupted else []
     interrupted = solver.interrupted or finals.interrupted
     if interrupted and not found:
         found = [finals.not_costed(ranked[0])]

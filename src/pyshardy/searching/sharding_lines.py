@@ -11,10 +11,11 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from pyshardy.ir.operation import Operation
+from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.entries import entry_value
 from pyshardy.reading.sharding_files.paths import Path
 from pyshardy.reading.sharding_files.places import Maker, Places, inside_parts
-from pyshardy.reading.sharding_files.writing import toml_tables
+from pyshardy.reading.sharding_files.writing import hardware_value, toml_tables
 from pyshardy.searching.families import Family
 from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
 from pyshardy.searching.space import Layouts, Space
@@ -28,24 +29,42 @@ Lines = dict[str, object]
 
 class Writer:
     """Writes strategies of ``space`` as lines of a sharding file, which take away what the program says if ``clear``
-    is true; lines ``kept`` come from what the search keeps."""
+    is true; lines ``kept`` come from what the search keeps. Candidate plans are chosen for ``hardware``, if it has a
+    name."""
 
-    def __init__(self, space: Space, kept: Mapping[str, object] | None = None, *, clear: bool = False) -> None:
+    def __init__(
+        self,
+        space: Space,
+        kept: Mapping[str, object] | None = None,
+        *,
+        clear: bool = False,
+        hardware: HardwareName | None = None,
+    ) -> None:
         self._space = space
         self._kept, self._clear = kept or {}, clear
+        self._hardware = None if hardware is None else hardware_value(hardware)
         self._places = Places(space.short.source)
         self._boundary = {key_of(one.place.slot): one for one in self._places.boundary}
         self._inner_patterns: dict[tuple[Hashable, int], str | None] = {}
 
-    def tables(self, layouts: Layouts) -> dict[str, object]:
-        """The file as tables."""
-        clear = {"clear": True} if self._clear else {}
-        return {**clear, "mesh": dict(layouts.mesh), "shardings": self.lines(layouts)}
+    @property
+    def names_hardware(self) -> bool:
+        """Whether its files name the hardware that candidate plans are chosen for."""
+        return self._hardware is not None
 
-    def text(self, layouts: Layouts, remarks: Sequence[str] = ()) -> str:
+    def tables(self, layouts: Layouts, *, names_hardware: bool = True) -> dict[str, object]:
+        """The file as tables; without the hardware if it is not to be named."""
+        head: dict[str, object] = {"clear": True} if self._clear else {}
+        if self._hardware is not None and names_hardware:
+            head["hardware"] = self._hardware
+        return {**head, "mesh": dict(layouts.mesh), "shardings": self.lines(layouts)}
+
+    def text(self, layouts: Layouts, remarks: Sequence[str] = (), *, names_hardware: bool = True) -> str:
         """The file, with ``remarks`` above it."""
         head = "".join(f"# {one}\n" if one else "#\n" for one in remarks)
-        return head + ("\n" if head else "") + toml_tables(dict(layouts.mesh), self.lines(layouts), clear=self._clear)
+        hardware = self._hardware if names_hardware else None
+        lines = toml_tables(dict(layouts.mesh), self.lines(layouts), clear=self._clear, hardware=hardware)
+        return head + ("\n" if head else "") + lines
 
     def lines(self, layouts: Layouts) -> Lines:
         """The lines: first that everything is whole, then what is not."""

@@ -8,7 +8,7 @@ nothing certifies here: it ranks strategies, and the best of them are partitione
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
@@ -16,7 +16,7 @@ from pyshardy.folding.folded import Folded, fold
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
 from pyshardy.ir import rewriting, shortcuts
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
@@ -26,6 +26,8 @@ from pyshardy.reading.tensors import main_of
 _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """How many of the layers that are alike stay below and above those that are left out, the fewest first."""
+
+_PRODUCTS = frozenset({"stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution"})
 
 Group = Hashable
 """Operations of the program that are counterparts of each other in layers that are alike."""
@@ -37,7 +39,8 @@ class ShortProgram:
     location ``-1 - n``: how many operations of the program it stands for (``times``), and the ``groups`` of operations
     that it and they are of. ``arguments`` and ``results`` are the numbers, in the program, of those that the copy has,
     the other two have the types of those that are left out; ``donated`` are arguments of the program;
-    ``argument_times`` say how many arguments each of the copy's stands for."""
+    ``argument_times`` say how many arguments each of the copy's stands for, ``kept_arguments`` which of the copy's each
+    one that is left out is like, where that is known."""
 
     source: Module
     module: Module
@@ -50,6 +53,7 @@ class ShortProgram:
     donated: frozenset[int]
     layers: Layers | None
     argument_times: tuple[int, ...]
+    kept_arguments: Mapping[int, int] = field(default_factory=dict)
 
     def number(self, location: object) -> int | None:
         """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
@@ -63,20 +67,28 @@ class ShortProgram:
         known: dict[Value, int] = {}
         if len(arguments) == len(self.argument_times):
             known.update(zip(arguments, self.argument_times, strict=True))
+        names, every, least = self.names, self.times, -len(self.times)
         for op in function.body:
-            number = self.number(op.location)
-            if number is None or self.names[number] == "func.return":
-                times = max([known.get(value, 1) for value in op.operands[:1]], default=1)
+            location = op.location
+            if isinstance(location, int) and least <= location < 0 and names[-1 - location] != "func.return":
+                found[op] = every[-1 - location]
+            elif op.operands:
+                value = op.operands[0]
+                found[op] = found.get(value.owner, 1) if isinstance(value, OpResult) else known.get(value, 1)
             else:
-                times = self.times[number]
-            found[op] = times
-            known.update((result, times) for result in op.results)
+                found[op] = 1
         return found
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the operations of the copy, by number."""
         return tuple(op.name for op in self.module.op.operations())
+
+    @cached_property
+    def products(self) -> tuple[tuple[int, Operation], ...]:
+        """The matrix products and convolutions of the copy, with their numbers."""
+        operations = enumerate(self.module.op.operations())
+        return tuple((number, op) for number, op in operations if op.name in _PRODUCTS)
 
     @cached_property
     def members(self) -> Mapping[Group, tuple[int, ...]]:
@@ -168,7 +180,19 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
         tuple(
             folded.times(folded.layers_of_arguments[index]) for index in range(len(type.inputs)) if index not in gone
         ),
+        dict(_kept_arguments(folded, gone)),
     )
+
+
+def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[int, int]]:
+    """The arguments that are left out, each with its counterpart in the layer that stands for theirs."""
+    layers = folded.layers
+    arguments = layers.function.body.arguments
+    for index in gone:
+        layer = folded.layers_of_arguments[index]
+        like = None if layer is None else layers.moved_value(arguments[index], folded.template - layer)
+        if isinstance(like, BlockArgument) and like.index not in gone and like.type == arguments[index].type:
+            yield index, like.index
 
 
 def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:

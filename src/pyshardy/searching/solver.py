@@ -10,19 +10,21 @@ Source: the order of compositions, storage and descent is that of the prototype 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import is_consistent
+from pyshardy.searching.mesh_choice import Standing, promising_meshes
 from pyshardy.searching.moves import (
     ClassSet,
     storages,
     with_classes,
     with_families,
     with_inner,
+    with_regions,
     with_small,
     with_storage,
 )
@@ -75,11 +77,11 @@ class Solver:
         progress: Callable[[int, int], None] | None = None,
         at_once: int = ROUND,
     ) -> None:
-        self._at_once = at_once
         self._space, self._writer = space, writer
         self._evaluate, self._objective = evaluate, objective
         self._budget, self._deadline = budget, deadline
         self._progress = progress
+        self._at_once = at_once
         self.tried: dict[Layouts, Tried] = {}
         self._failed: set[Layouts] = set()
         self.evaluations = 0
@@ -90,10 +92,9 @@ class Solver:
         """What was tried on the ``meshes``, the best first."""
         try:
             chosen = self._promising(meshes)
-            share = max(1, self._budget - self.evaluations) / max(len(chosen), 1)
-            for place, mesh in enumerate(chosen):
-                last = len(chosen) - 1 == place
-                self._search(mesh, self._budget if last else self.evaluations + int(share))
+            for mesh in chosen:
+                left = self._budget - self.evaluations
+                self._search(mesh, self._budget if mesh is chosen[-1] else self.evaluations + left // 2)
         except OutOfBudget:
             pass
         except KeyboardInterrupt:
@@ -108,7 +109,9 @@ class Solver:
 
     # --- evaluation ---------------------------------------------------------------------------------------------------
 
-    def _try(self, strategies: Iterable[Strategy], end: int, names: dict[Strategy, str] | None = None) -> list[Tried]:
+    def _try(
+        self, strategies: Iterable[Strategy], end: int, names: Mapping[Strategy, str] | None = None
+    ) -> list[Tried]:
         """Evaluates strategies, those that come to the same once: what came of them, the best first.
 
         Raises:
@@ -152,17 +155,20 @@ class Solver:
     # --- the search ---------------------------------------------------------------------------------------------------
 
     def _promising(self, meshes: Sequence[Mesh]) -> list[Mesh]:
-        """Which of several meshes are searched: those on which known strategies are best."""
-        if len(meshes) == 1:
-            return list(meshes)
-        best: dict[Mesh, Rank] = {}
-        for mesh in meshes:
-            known = known_strategies(self._space, mesh)
-            found = self._try(list(known), self._budget // 2, known)
-            if found:
-                best[mesh] = found[0].rank
-        ranked = sorted(best, key=lambda mesh: (best[mesh], len(mesh.axes)))
-        return ranked[:_STARTS]
+        """Which of several meshes are searched: those on which known strategies are best, half of the budget long."""
+        end = self._budget // 2
+
+        def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
+            try:
+                found = self._try(strategies, end, strategies)
+            except OutOfBudget:
+                if self.out_of_time:
+                    raise
+                layouts = map(self._space.layouts, strategies)
+                found = sorted((self.tried[one] for one in layouts if one in self.tried), key=_order)
+            return [Standing(one.rank, one.strategy) for one in found]
+
+        return promising_meshes(self._space, meshes, attempt)
 
     def _search(self, mesh: Mesh, end: int) -> None:
         """Searches on one mesh until ``end`` evaluations have been made in all."""
@@ -224,6 +230,7 @@ class Solver:
         best = start
         kinds: list[Callable[[Tried], Iterator[Strategy]]] = [
             lambda one: with_inner(self._space, one.strategy, one.score.hot),
+            lambda one: with_regions(self._space, one.strategy),
             lambda one: with_families(self._space, one.strategy),
             lambda one: with_storage(self._space, one.strategy),
             lambda one: with_classes(self._space, one.strategy),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from typing import NamedTuple
 
 from pyshardy.ir.types import IntegerType
@@ -32,6 +32,8 @@ AxisGroup = tuple[str, ...]
 """Axes of a mesh that act as one."""
 
 _MOST_SETS = 12
+_MOST_LOOKED_AT = 4096
+"""Layers that are not tied together make the number of sets a power of theirs."""
 _SMALL = 1e-4
 """Families of a smaller part of all bytes are small: storing them costs lines, and gains something now and then."""
 
@@ -123,7 +125,8 @@ class Space:
         found = self._sets.get(size)
         if found is None:
             able = [one for one in self.candidates if self.classes.size(one) >= size]
-            every = sorted(independent_sets(able, self.meet), key=lambda one: (-sum(map(self.volume, one)), one))
+            some = islice(independent_sets(able, self.meet), _MOST_LOOKED_AT)
+            every = sorted(some, key=lambda one: (-sum(map(self.volume, one)), one))
             found = self._sets[size] = every[:_MOST_SETS]
         return found
 

@@ -18,6 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.context import Context
 from pyshardy.ir.parser import parse_module
 from pyshardy.ir.progress import Check
@@ -118,7 +119,8 @@ def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> lis
 
 def score_of(space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None) -> Score | None:
     """The score of ``one``; what ``check`` raises ends the evaluation."""
-    return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check)
+    with collected_seldom():
+        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check)
 
 
 def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:

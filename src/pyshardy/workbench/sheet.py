@@ -12,6 +12,7 @@ from hashlib import sha256
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.targets import Target
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.progress import Check
 from pyshardy.ir.types import TensorType, size_in_bytes
@@ -25,7 +26,6 @@ from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
-from pyshardy.searching.targets import Target
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 from pyshardy.workbench.setting import Setting, WrongRequest

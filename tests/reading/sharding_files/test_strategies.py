@@ -72,7 +72,11 @@ def test_what_is_said_again_stands_later() -> None:
             "strategies inherit in a circle: a inherits b inherits a",
         ),
         ({"strategy": {"a": {"inherits": ["b"]}}}, "a", "the name of one strategy"),
-        ({"sharding": {}}, None, "has no 'sharding', only clear, mesh, shardings, strategy; did you mean 'shardings'?"),
+        (
+            {"sharding": {}},
+            None,
+            "has no 'sharding', only clear, hardware, mesh, shardings, strategy; did you mean 'shardings'?",
+        ),
         ({"strategy": {"a": {"inherit": "b"}}}, None, "did you mean 'inherits'?"),
         ({"mesh": {"data": 0}}, None, "[mesh]: the size of axis 'data' is a whole number of at least 1, not 0"),
         ({"mesh": {"data": True}}, None, "not True"),

@@ -10,7 +10,9 @@ from math import inf
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.targets import named_hardware
 from pyshardy.analysis.cost.timed_plan import TimedProgram
+from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Price, PriceOf
@@ -49,3 +51,13 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
             Fabric(found, mesh)
 
     return PriceOf(f"seconds on {found.name}", look_at, price, below)
+
+
+def price_for(module: Module) -> PriceOf | None:
+    """Prices candidate plans by seconds on the hardware that the sharding file of ``module`` names; None if it names
+    none.
+
+    Raises:
+        HardwareProblem: there is no such hardware.
+    """
+    return None if module.hardware is None else seconds_on(named_hardware(module.hardware))

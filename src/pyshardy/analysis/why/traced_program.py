@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.analysis.why.history import History
 from pyshardy.analysis.why.numbering import Numbering
 from pyshardy.dialects.func import callee, function_type
@@ -68,7 +69,12 @@ class TracedProgram:
         if edit is not None:
             edit(self.program, mapping)
         self.plan: Plan = partition(
-            self.program, in_place=True, chlo_rules=chlo_rules, progress=progress, journal=self.journal
+            self.program,
+            in_place=True,
+            chlo_rules=chlo_rules,
+            progress=progress,
+            journal=self.journal,
+            price=price_for(self.program),
         )
         assert self.journal.run is not None
         self.run: Propagation = self.journal.run

@@ -29,7 +29,7 @@ _WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
 
 def has_tensors_inside(op: Operation) -> bool:
     """Whether the regions of ``op`` work on tensors, not on scalars."""
-    return op.name in _WITH_TENSORS_INSIDE or runs_tensors(op)
+    return bool(op.regions) and (op.name in _WITH_TENSORS_INSIDE or runs_tensors(op))
 
 
 _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
@@ -206,7 +206,7 @@ class _Passing:
                 readable[value] = False
             if sinks[value] is not sink:
                 sinks[value] = None
-        if has_tensors_inside(op):
+        if op.regions and has_tensors_inside(op):
             # Regions read from memory.
             passing.update(op.results[index] for index in carried_along(op))
             for inner in op.walk():

@@ -26,7 +26,8 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
 
     If they say ``clear``, what the program says of other tensors goes before. A program without a mesh gets that of the
     file; one that has another gets it instead, if nothing that stays names an axis of the old one. Dimensions of
-    arguments and results must divide, unless ``even`` is false. A sentence on it joins ``module.notes``.
+    arguments and results must divide, unless ``even`` is false. A sentence on it joins ``module.notes``, and
+    ``module.hardware`` is what they say, if they say it.
 
     Raises:
         ShardingProblem: a pattern that means nothing in the program, a sharding that does not fit a tensor or the mesh,
@@ -40,6 +41,8 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
         _apply(copy, shardings, even)
         clear_shardings(module)
     _apply(module, shardings, even)
+    if shardings.hardware is not None:
+        module.hardware = shardings.hardware
 
 
 def _apply(module: Module, shardings: Shardings, even: bool) -> None:

@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pyshardy.ir.input_files import read_input
+from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.entries import Entry, read_entry
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, did_you_mean
 
-_TOP = ("clear", "mesh", "shardings", "strategy")
-_OF_A_STRATEGY = ("clear", "inherits", "mesh", "shardings")
+_TOP = ("clear", "hardware", "mesh", "shardings", "strategy")
+_OF_A_STRATEGY = ("clear", "hardware", "inherits", "mesh", "shardings")
+_OF_HARDWARE = ("name", "attention")
 
 Source = str | os.PathLike[str] | Mapping[str, object]
 """A sharding file: its path, or what stands in it as a dict."""
@@ -36,13 +38,15 @@ class ShardingLine:
 class Shardings:
     """A strategy out of a sharding file, with all that it inherits: later ``lines`` win over earlier ones. ``mesh`` is
     None where the program's own is meant, ``strategy`` where the file has no names. ``clear`` says that shardings which
-    the program has go, even those that no line means."""
+    the program has go, even those that no line means; ``hardware``, for what candidate plans are chosen, None for the
+    fewest bytes."""
 
     source: str
     strategy: str | None
     mesh: Mesh | None
     lines: tuple[ShardingLine, ...]
     clear: bool = False
+    hardware: HardwareName | None = None
 
     @property
     def name(self) -> str:
@@ -124,6 +128,7 @@ class _ShardingFile:
             raise ShardingProblem(f"{self.name} has several strategies, say which one is meant: {listed}")
         mesh: Mesh | None = None
         clear = False
+        hardware: HardwareName | None = None
         lines: dict[str, ShardingLine] = {}
         problems: list[str] = []
         tables = [("", self._tables)]
@@ -132,6 +137,8 @@ class _ShardingFile:
             if "mesh" in table:
                 mesh = _mesh(table["mesh"], f"{self.name}: [{prefix}mesh]")
             clear = _flag(table.get("clear", clear), f"{self.name}: {prefix}clear")
+            if "hardware" in table:
+                hardware = _hardware(table["hardware"], self.name, f"{prefix}hardware")
             header = f"{prefix}shardings"
             for pattern, value in _table(table.get("shardings", {}), self.name, header).items():
                 where = f'{self.name}: [{header}] "{pattern}"'
@@ -143,7 +150,7 @@ class _ShardingFile:
                     problems.append(f"{where}: {problem}")
         if problems:
             raise ShardingProblem("\n".join(problems))
-        return Shardings(self.name, strategy, mesh, tuple(lines.values()), clear)
+        return Shardings(self.name, strategy, mesh, tuple(lines.values()), clear, hardware)
 
     def _line_of_descent(self, strategy: str | None) -> list[str]:
         """The strategy behind those that it inherits."""
@@ -207,6 +214,19 @@ def _flag(found: object, where: str) -> bool:
     if not isinstance(found, bool):
         raise ShardingProblem(f"{where} is true or false, not {found!r}")
     return found
+
+
+def _hardware(found: object, file: str, key: str) -> HardwareName:
+    table: Mapping[str, object] = {"name": found}
+    if isinstance(found, Mapping):
+        table = _table(found, file, key, _OF_HARDWARE)
+    name, attention = table.get("name"), table.get("attention")
+    if not isinstance(name, str) or not isinstance(attention, str | None):
+        raise ShardingProblem(
+            f'{file}: {key} is a word as --hardware takes it, "h100", or {{name = "h100", attention = "fused"}}, '
+            f"not {found!r}"
+        )
+    return HardwareName(name, attention)
 
 
 def _mesh(found: object, where: str) -> Mesh:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pyshardy.dialects.sdy import placement
-from pyshardy.module import Module
+from pyshardy.module import HardwareName, Module
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
 from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, Place, Places, inside_parts
 from pyshardy.sharding.mesh import Mesh
@@ -55,10 +55,21 @@ def _first_mesh(module: Module) -> tuple[str, Mesh | None]:
     return next(iter(meshes.items()), ("", None))
 
 
-def toml_tables(mesh: Mapping[str, int], lines: Mapping[str, object], *, clear: bool = False) -> str:
-    """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say."""
+def toml_tables(
+    mesh: Mapping[str, int], lines: Mapping[str, object], *, clear: bool = False, hardware: object = None
+) -> str:
+    """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say; ``hardware`` is what
+    ``hardware_value`` gives, or None."""
     listed = [(pattern, toml_text(value)) for pattern, value in lines.items()]
-    return ("clear = true\n\n" if clear else "") + _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
+    head = "clear = true\n" if clear else ""
+    head += f"hardware = {toml_text(hardware)}\n" if hardware is not None else ""
+    return head + ("\n" if head else "") + _mesh_text(Mesh(mesh)) + "[shardings]\n" + _aligned(listed)
+
+
+def hardware_value(hardware: HardwareName) -> object:
+    """What a sharding file says of the hardware that candidate plans are chosen for: a value of TOML."""
+    name, attention = hardware
+    return name if attention is None else {"name": name, "attention": attention}
 
 
 def _patterns(places: Places) -> Iterator[tuple[str, Place]]:

@@ -161,7 +161,7 @@ def best_file(outcome: Outcome) -> str:
     """The sharding file of the best."""
     return file_text(
         f"# {shown(outcome['strategy'])}.\n\n"
-        + toml_tables(outcome["mesh"], outcome["shardings"], clear=outcome["clear"])
+        + toml_tables(outcome["mesh"], outcome["shardings"], clear=outcome["clear"], hardware=outcome["chosen_for"])
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 from typing import NamedTuple
@@ -12,24 +12,32 @@ from typing import NamedTuple
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import HardwareProblem, Source, hardware, presets
+from pyshardy.module import HardwareName
 from pyshardy.sharding.mesh import Mesh
 
-_MOST_AXES = 3
 _COUNT = re.compile(r"(?P<name>.+?)x?(?P<count>\d+)")
 _SLICE = re.compile(r"(?P<name>.+):(?P<sizes>\d+(x\d+)*)")
 
-AUTO_AXES = ("?a", "?b", "?c")
-"""What axes of a mesh that is searched for are called meanwhile, and no axis of anybody's."""
-
 
 class Target(NamedTuple):
-    """The hardware, and how many devices; None where they are not given."""
+    """The hardware, and how many devices; None where they are not given. ``name`` says the hardware in a sharding file;
+    None where no word means it."""
 
     hardware: Hardware
     devices: int | None
+    name: HardwareName | None = None
+
+    def check(self, mesh: Mesh | None) -> None:
+        """Looks whether ``mesh``, if there is one, has as many devices, where it is said how many there are.
+
+        Raises:
+            HardwareProblem: it does not.
+        """
+        if mesh is not None and self.devices is not None:
+            check_mesh(mesh.sizes, self.devices, self.hardware)
 
 
-def target(source: Source | Hardware, *, attention: str | None = None) -> Target:
+def target(source: Source | Hardware | Target, *, attention: str | None = None) -> Target:
     """What ``h100x8``, ``v5p:4x4x8``, the name of a preset, a file or a dict means.
 
     Raises:
@@ -39,22 +47,57 @@ def target(source: Source | Hardware, *, attention: str | None = None) -> Target
     >>> target("h100x8").devices, target("v5p:4x4x8").devices, target("v5e").devices
     (8, 128, None)
     """
+    if isinstance(source, Target):
+        return source
     if not isinstance(source, str | os.PathLike):
-        return Target(hardware(source, attention=attention), None)
+        described = hardware(source, attention=attention)
+        return Target(described, None, _name_of(described))
     text = os.fspath(source)
+    return Target(*_read(text, attention), HardwareName(text, attention))
+
+
+def named_hardware(name: HardwareName) -> Hardware:
+    """The hardware of that name.
+
+    Raises:
+        HardwareProblem: there is no such hardware.
+    """
+    try:
+        return target(name.name, attention=name.attention).hardware
+    except OSError as error:
+        raise HardwareProblem(f"hardware file '{name.name}' cannot be read: {error.strerror or error}") from None
+
+
+def _name_of(described: Hardware) -> HardwareName | None:
+    """The name of hardware that somebody has described as a preset does."""
+    first = described.links[0] if described.links else None
+    sizes = first.slice if first is not None else None
+    whole = described
+    if first is not None and sizes is not None:
+        whole = replace(described, links=(replace(first, slice=None), *described.links[1:]))
+    for preset in presets():
+        if hardware(preset, attention=whole.chip.attention) == whole:
+            is_own = hardware(preset) == whole
+            name = preset if sizes is None else f"{preset}:{'x'.join(map(str, sizes))}"
+            return HardwareName(name, None if is_own else whole.chip.attention)
+    return None
+
+
+def _read(text: str, attention: str | None) -> tuple[Hardware, int | None]:
+    """The hardware that ``text`` means, and how many devices."""
     if text in presets() or os.path.exists(text):
-        return Target(hardware(text, attention=attention), None)
+        return hardware(text, attention=attention), None
     found = _SLICE.fullmatch(text)
     if found is not None:
         sizes = tuple(map(int, found["sizes"].split("x")))
         chip = hardware(found["name"], attention=attention)
-        return Target(_sliced(chip, sizes, text), prod(sizes))
+        return _sliced(chip, sizes, text), prod(sizes)
     found = _COUNT.fullmatch(text)
     if found is not None:
         for name in (text[: len(text) - len(found["count"])], found["name"]):
             if name in presets() or (name.endswith(".toml") and os.path.exists(name)):
-                return Target(hardware(name, attention=attention), int(found["count"]))
-    return Target(hardware(text, attention=attention), None)
+                return hardware(name, attention=attention), int(found["count"])
+    return hardware(text, attention=attention), None
 
 
 def _sliced(chip: Hardware, sizes: tuple[int, ...], text: str) -> Hardware:
@@ -72,42 +115,6 @@ def _sliced(chip: Hardware, sizes: tuple[int, ...], text: str) -> Hardware:
             f"{text}: {'x'.join(map(str, sizes))} is no slice of {first.name}, which is at most {most}"
         )
     return replace(chip, links=(replace(first, slice=sizes), *chip.links[1:]))
-
-
-def meshes_for(devices: int, chip: Hardware) -> list[Mesh]:
-    """The meshes of up to three axes for so many devices that fit the hardware: few axes first.
-
-    Raises:
-        HardwareProblem: none fits.
-    """
-    found, problem = [], None
-    for count in range(1, _MOST_AXES + 1):
-        for sizes in _factorisations(devices, count):
-            mesh = Mesh(dict(zip(AUTO_AXES, sizes, strict=False)))
-            try:
-                Fabric(chip, mesh)
-            except HardwareProblem as error:
-                problem = problem or error
-                continue
-            found.append(mesh)
-    if not found:
-        raise problem or HardwareProblem(f"{devices} devices make no mesh")
-    return found
-
-
-def _factorisations(number: int, count: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write ``number`` as a product of ``count`` factors of at least 2, large ones first."""
-    if count == 1:
-        if number > 1 or count == 0:
-            yield (number,)
-        elif number == 1:
-            yield (1,)
-        return
-    for first in range(number // 2, 1, -1):
-        if number % first == 0:
-            for rest in _factorisations(number // first, count - 1):
-                if all(one > 1 for one in rest):
-                    yield (first, *rest)
 
 
 def check_mesh(mesh: Mapping[str, int], devices: int | None, chip: Hardware) -> Mesh:

@@ -1,0 +1,53 @@
+"""What propagation works out once for several runs over copies of one program: rules, traits, and steps on its meshes.
+
+A search propagates the same operations over and over, each time from other shardings. The rule of an operation depends
+on how it was made, a step on its traits, the shardings around it, and the meshes: what is kept here is keyed by all of
+that, so a run that finds it finds what it would have worked out. Rules that look around (``rules.registry``) are kept
+nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyshardy.ir import shortcuts
+from pyshardy.ir.context import Context
+from pyshardy.ir.operation import Signature
+from pyshardy.propagation.directions import Directions
+from pyshardy.propagation.transfer_function import Memory, Traits
+from pyshardy.rules.registry import KnownRules
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.rule import OpShardingRule
+
+
+class PropagationMemory:
+    """What runs on the same meshes with the same options share."""
+
+    __slots__ = ("by_rule", "by_signature", "identities", "rules", "steps")
+
+    def __init__(self) -> None:
+        self.rules: KnownRules = {}
+        self.by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
+        self.by_signature: dict[Signature, Traits | None] = {}
+        self.identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
+        self.steps: dict[tuple[object, ...], Memory] = {}
+
+
+class PropagationMemories:
+    """A memory for each choice of meshes and options; stands in ``Context.propagation_memories``."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], PropagationMemory] = {}
+
+    def on(self, meshes: Mapping[str, Mesh], *, conservative: bool, chlo_rules: bool) -> PropagationMemory:
+        """The memory of runs on ``meshes``."""
+        key = tuple(sorted(meshes.items(), key=lambda one: one[0])), conservative, chlo_rules
+        return self._known.setdefault(key, PropagationMemory())
+
+
+def memory_of(context: Context, meshes: Mapping[str, Mesh], *, conservative: bool) -> PropagationMemory:
+    """The memory that a run in ``context`` shares with others, or one of its own."""
+    shared = context.propagation_memories
+    if isinstance(shared, PropagationMemories) and shortcuts.taken():
+        return shared.on(meshes, conservative=conservative, chlo_rules=context.chlo_rules)
+    return PropagationMemory()
