@@ -5,7 +5,10 @@ A row or an answer passes only what differs from its own fields; ``docs/json.md`
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+
+_PLAIN = frozenset({bool, float, int, str, type(None)})
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def fields_as_json(
@@ -14,10 +17,12 @@ def fields_as_json(
     """The fields of ``record`` in their order, each under its own name or the one in ``names``. A field in ``spread``
     is a record whose entries stand in its place; fields and entries in ``left_out`` are not there."""
     found: dict[str, object] = {}
-    for name in _field_names(record):
+    for name in _field_names(type(record)):
         value = getattr(record, name)
-        entries = _entries(value) if name in spread else {name: as_json(value)}
-        found |= {names.get(entry, entry): one for entry, one in entries.items() if entry not in left_out}
+        if name in spread:
+            found |= {names.get(entry, entry): one for entry, one in _entries(value).items() if entry not in left_out}
+        elif name not in left_out:
+            found[names.get(name, name)] = value if type(value) in _PLAIN else as_json(value)
     return found
 
 
@@ -27,13 +32,18 @@ def as_json(value: object) -> object:
     method = getattr(value, "as_json", None)
     if method is not None:
         return method()
-    return [as_json(one) for one in value] if isinstance(value, tuple | list) else value
+    if isinstance(value, tuple | list):
+        return [one if type(one) in _PLAIN else as_json(one) for one in value]
+    return value
 
 
-def _entries(record: object) -> dict[str, object]:
+def _entries(record: object) -> Mapping[str, object]:
     method = getattr(record, "as_json", None)
     return fields_as_json(record) if method is None else method()
 
 
-def _field_names(record: object) -> tuple[str, ...]:
-    return tuple(getattr(record, "__dataclass_fields__", None) or record._fields)  # type: ignore[attr-defined]
+def _field_names(kind: type) -> tuple[str, ...]:
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(getattr(kind, "__dataclass_fields__", None) or kind._fields)  # type: ignore[attr-defined]
+    return found
