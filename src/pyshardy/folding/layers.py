@@ -16,10 +16,12 @@ from typing import TypeVar
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
-from pyshardy.folding.repeats import FEWEST_REPEATS, repeats_of
+from pyshardy.folding.repeats import repeats_of
 from pyshardy.folding.series import LinkedSeries, Series
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
+_FEWEST_ALIKE = 4
+"""Fewer layers that are alike are not looked at."""
 _FURTHEST = 1 << 20
 """More than there are layers."""
 _ROOM = _FURTHEST << 20
@@ -153,13 +155,13 @@ class Layers:
             return 0, 0
         ranges = [one.layers() for one in self.series]
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
-        if end - first < FEWEST_REPEATS:
+        if end - first < _FEWEST_ALIKE:
             return 0, 0
         relations = _Relations(self, self._places())
         reading = [_Reading(self, one, first, end) for one in self.series]
         different = {layer for one in reading for layer in one.different_layers(relations)}
         first, end = _longest_run(different, first, end)
-        if end - first < FEWEST_REPEATS:
+        if end - first < _FEWEST_ALIKE:
             return 0, 0
         self.reach = max(one.reach(first, end) for one in reading)
         different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations)}

@@ -13,7 +13,7 @@ from pyshardy.dialects.func import callee
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
-FEWEST_REPEATS = 8
+FEWEST_REPEATS = 6
 """What repeats less often is not looked at."""
 _MOST_PERIODS = 32
 """So many periods are tried, those that most samples suggest."""
