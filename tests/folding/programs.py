@@ -188,7 +188,8 @@ def forward_and_backward(
     )
 
 
-def _dot(result: str, one: str, other: str, dims: str = "[1] x [0]") -> str:
+def dot(result: str, one: str, other: str, dims: str = "[1] x [0]") -> str:
+    """A line that multiplies two matrices of that size."""
     return (
         f"{result} = stablehlo.dot_general {one}, {other}, contracting_dims = {dims} : ({SQUARE}, {SQUARE}) -> {SQUARE}"
     )
@@ -199,16 +200,16 @@ def gathered(count: int) -> str:
     return forward_and_backward(
         count,
         lambda n: [
-            _dot(f"%h{n}", f"%y{n}", f"%w{n}"),
+            dot(f"%h{n}", f"%y{n}", f"%w{n}"),
             f"%t{n} = stablehlo.tanh %h{n} : {SQUARE}",
             f"%u{n} = stablehlo.cosine %t{n} : {SQUARE}",
-            _dot(f"%v{n}", f"%u{n}", f"%w{n}"),
+            dot(f"%v{n}", f"%u{n}", f"%w{n}"),
             f"%y{n + 1} = stablehlo.add %v{n}, %y{n} : {SQUARE}",
         ],
         lambda n: [
-            _dot(f"%a{n}", f"%g{n + 1}", f"%w{n}", "[1] x [1]"),
+            dot(f"%a{n}", f"%g{n + 1}", f"%w{n}", "[1] x [1]"),
             f"%b{n} = stablehlo.multiply %a{n}, %t{n} : {SQUARE}",
-            _dot(f"%c{n}", f"%y{n}", f"%b{n}", "[0] x [0]"),
+            dot(f"%c{n}", f"%y{n}", f"%b{n}", "[0] x [0]"),
             f"%e{n} = stablehlo.sine %b{n} : {SQUARE}",
             f"%g{n} = stablehlo.add %e{n}, %g{n + 1} : {SQUARE}",
             f"%d{n} = stablehlo.subtract %w{n}, %c{n} : {SQUARE}",
@@ -235,15 +236,15 @@ def calling(count: int) -> str:
     return forward_and_backward(
         count,
         lambda n: [
-            _dot(f"%h{n}", f"%y{n}", f"%w{n}"),
+            dot(f"%h{n}", f"%y{n}", f"%w{n}"),
             f"%t{n} = func.call @gate(%h{n}) : ({SQUARE}) -> {SQUARE}",
             f"%u{n} = stablehlo.cosine %t{n} : {SQUARE}",
             f"%y{n + 1} = stablehlo.add %u{n}, %y{n} : {SQUARE}",
         ],
         lambda n: [
             f"%b{n} = func.call @gate_2(%h{n}, %g{n + 1}) : ({SQUARE}, {SQUARE}) -> {SQUARE}",
-            _dot(f"%c{n}", f"%y{n}", f"%b{n}", "[0] x [0]"),
-            _dot(f"%e{n}", f"%b{n}", f"%w{n}", "[1] x [1]"),
+            dot(f"%c{n}", f"%y{n}", f"%b{n}", "[0] x [0]"),
+            dot(f"%e{n}", f"%b{n}", f"%w{n}", "[1] x [1]"),
             f"%g{n} = stablehlo.add %e{n}, %g{n + 1} : {SQUARE}",
             f"%d{n} = stablehlo.subtract %w{n}, %c{n} : {SQUARE}",
         ],
@@ -271,13 +272,13 @@ def with_own_functions(count: int, *, twice: int | None = None) -> str:
             f"  return %2 : {SQUARE}",
             "}",
             f"func.func private @inner_{n}(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{",
-            "  " + _dot("%0", "%a", "%w"),
+            "  " + dot("%0", "%a", "%w"),
             f"  return %0 : {SQUARE}",
             "}",
             f"func.func private @b_{n}(%g: {SQUARE}, %y: {SQUARE}, %w: {SQUARE}) -> ({SQUARE}, {SQUARE}) {{",
-            "  " + _dot("%0", "%g", "%w", "[1] x [1]"),
+            "  " + dot("%0", "%g", "%w", "[1] x [1]"),
             f"  %1 = stablehlo.multiply %0, %y : {SQUARE}",
-            "  " + _dot("%2", "%y", "%1", "[0] x [0]"),
+            "  " + dot("%2", "%y", "%1", "[0] x [0]"),
             f"  return %1, %2 : {SQUARE}, {SQUARE}",
             "}",
         ]
@@ -304,7 +305,7 @@ def with_shared_functions(count: int) -> str:
     forward, backward = f"({SQUARE}, {SQUARE}) -> {SQUARE}", f"({', '.join([SQUARE] * 3)}) -> ({SQUARE}, {SQUARE})"
     functions = f"""
 func.func private @layer(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{
-  {_dot("%0", "%a", "%w")}
+  {dot("%0", "%a", "%w")}
   %1 = stablehlo.logistic %0 : {SQUARE}
   %2 = stablehlo.add %1, %a : {SQUARE}
   return %2 : {SQUARE}
@@ -312,9 +313,9 @@ func.func private @layer(%a: {SQUARE}, %w: {SQUARE}) -> {SQUARE} {{
 func.func private @checkpoint(%g: {SQUARE}, %y: {SQUARE}, %w: {SQUARE}) -> ({SQUARE}, {SQUARE}) {{
   %0:2 = stablehlo.optimization_barrier %g, %y : {SQUARE}, {SQUARE}
   %1 = func.call @layer(%0#1, %w) : {forward}
-  {_dot("%2", "%0#0", "%w", "[1] x [1]")}
+  {dot("%2", "%0#0", "%w", "[1] x [1]")}
   %3 = stablehlo.multiply %2, %1 : {SQUARE}
-  {_dot("%4", "%y", "%3", "[0] x [0]")}
+  {dot("%4", "%y", "%3", "[0] x [0]")}
   return %3, %4 : {SQUARE}, {SQUARE}
 }}"""
     return forward_and_backward(
@@ -357,49 +358,6 @@ def reversed_around_calls(count: int) -> str:
             f"%1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : ({WIDE}, {ROWS}) -> {ROWS}",
             *[f"%{n} = stablehlo.tanh %{n - 1} : {ROWS}" for n in range(2, 40)],
             f"return %39 : {ROWS}",
-            "}",
-        ]
-    )
-
-
-def two_stacks(first: int, second: int) -> str:
-    """An encoder of ``first`` layers and a decoder of ``second``, each of whose layers reads what the encoder made, and
-    both of which have their weights updated."""
-    along = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
-    across = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}'
-    encoder, decoder = [f"%e{n}" for n in range(first)], [f"%d{n}" for n in range(second)]
-    body = []
-    for n, weight in enumerate(encoder):
-        body += [
-            _dot(f"%a{n}", f"%x{n}", weight),
-            f"%b{n} = stablehlo.tanh %a{n} : {SQUARE}",
-            f"%x{n + 1} = stablehlo.add %x{n}, %b{n} : {SQUARE}",
-        ]
-    body.append(f"%x = stablehlo.sqrt %x{first} : {SQUARE}")
-    for n, weight in enumerate(decoder):
-        body += [
-            _dot(f"%f{n}", f"%y{n}", weight),
-            _dot(f"%g{n}", f"%f{n}", "%x"),
-            f"%h{n} = stablehlo.logistic %g{n} : {SQUARE}",
-            f"%i{n} = stablehlo.cosine %h{n} : {SQUARE}",
-            f"%j{n} = stablehlo.multiply %i{n}, %h{n} : {SQUARE}",
-            f"%y{n + 1} = stablehlo.add %y{n}, %j{n} : {SQUARE}",
-        ]
-    for weight in (*encoder, *decoder):
-        body += [
-            f"{weight}_0 = stablehlo.multiply {weight}, %rate : {SQUARE}",
-            f"{weight}_1 = stablehlo.subtract {weight}, {weight}_0 : {SQUARE}",
-        ]
-    arguments = [f"%x0: {SQUARE} {along}", f"%y0: {SQUARE} {along}", f"%rate: {SQUARE}"]
-    arguments += [f"{weight}: {SQUARE} {across}" for weight in (*encoder, *decoder)]
-    returned = [f"%y{second}", *(f"{weight}_1" for weight in (*encoder, *decoder))]
-    types = ", ".join([SQUARE] * len(returned))
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join(returned)} : {types}",
             "}",
         ]
     )
@@ -517,85 +475,6 @@ def returning(count: int, *, times: int = 1, odd: int | None = None) -> str:
             f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{",
             *body,
             f"return {', '.join(values)} : {', '.join([SMALL] * len(values))}",
-            "}",
-        ]
-    )
-
-
-def clipped(count: int) -> str:
-    """Layers with two weights of one shape, and an update that divides by the norm of all weights: first all are
-    converted, then their squares are added up, one after the other, then each is updated. Only in the forward pass
-    are operations of a layer more like those of the next layer than like each other."""
-    names = [f"{kind}{n}" for n in range(count) for kind in "ab"]
-    half = SQUARE.replace("f32", "bf16")
-    forward = [
-        f"""%h{n} = stablehlo.dot_general %y{n}, %a{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
-        %t{n} = stablehlo.tanh %h{n} : {ROWS}
-        %y{n + 1} = stablehlo.dot_general %t{n}, %b{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}"""
-        for n in range(count)
-    ]
-    converted = [f"%c{name} = stablehlo.convert %{name} : ({SQUARE}) -> {half}" for name in names]
-    squares = [
-        f"""%f{name} = stablehlo.convert %c{name} : ({half}) -> {SQUARE}
-        %s{name} = stablehlo.multiply %f{name}, %f{name} : {SQUARE}
-        %r{name} = stablehlo.reduce(%s{name} init: %zero) applies stablehlo.add across dimensions = [0, 1]
-            : ({SQUARE}, tensor<f32>) -> tensor<f32>"""
-        for name in names
-    ]
-    totals = [
-        f"%n{name} = stablehlo.add %{before}, %r{name} : tensor<f32>"
-        for before, name in zip(["first", *(f"n{name}" for name in names)], names, strict=False)
-    ]
-    updates = [
-        f"""%d{name} = stablehlo.broadcast_in_dim %n{names[-1]}, dims = [] : (tensor<f32>) -> {SQUARE}
-        %u{name} = stablehlo.divide %{name}, %d{name} : {SQUARE}"""
-        for name in names
-    ]
-    weights = ", ".join(f'%{name}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}' for name in names)
-    returned = [f"%y{count}", *(f"%u{name}" for name in names)]
-    types = ", ".join([ROWS] + [SQUARE] * len(names))
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main(%y0: {ROWS}, {weights}) -> ({types}) {{",
-            "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
-            "%first = stablehlo.constant dense<1.0> : tensor<f32>",
-            *forward,
-            *converted,
-            *squares,
-            *totals,
-            *updates,
-            f"return {', '.join(returned)} : {types}",
-            "}",
-        ]
-    )
-
-
-def attending(count: int) -> str:
-    """As many layers of an encoder as of a decoder, each of which reads what the last layer of the encoder makes."""
-    weights = ", ".join(
-        f'%{kind}{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{}}, {{"x"}}]>}}'
-        for n in range(count)
-        for kind in "ab"
-    )
-    encoder = [
-        f"""%h{n} = stablehlo.dot_general %e{n}, %a{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
-        %e{n + 1} = stablehlo.tanh %h{n} : {ROWS}"""
-        for n in range(count)
-    ]
-    decoder = [
-        f"""%k{n} = stablehlo.dot_general %e{count}, %b{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
-        %d{n + 1} = stablehlo.add %d{n}, %k{n} : {ROWS}"""
-        for n in range(count)
-    ]
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f'func.func @main(%e0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"y"}}, {{}}]>}}, %d0: {ROWS},',
-            f"    {weights}) -> {ROWS} {{",
-            *encoder,
-            *decoder,
-            f"return %d{count} : {ROWS}",
             "}",
         ]
     )

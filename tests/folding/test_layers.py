@@ -6,7 +6,8 @@ from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.layers import Layers
 from pyshardy.ir import rewriting
-from tests.folding.programs import SMALL, TANH, WITH_SHARED, attending, clipped, perceptrons, squares
+from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
+from tests.folding.stacks import attending, clipped
 
 
 def layers_of(text: str) -> Layers:

@@ -18,20 +18,18 @@ from tests.folding.programs import (
     MODELS,
     PADDED,
     ROLLED,
-    attending,
     calling,
-    clipped,
     gathered,
     layers,
     masked,
     perceptrons,
     random_program,
     reversed_around_calls,
-    two_stacks,
     updates,
     with_own_functions,
     with_shared_functions,
 )
+from tests.folding.stacks import attending, clipped, two_stacks
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 

@@ -1,0 +1,127 @@
+"""Programs whose layers stand in several stacks or series: of other depth, one reading the other, weight by weight."""
+
+from __future__ import annotations
+
+from tests.folding.programs import ROWS, SQUARE, dot
+
+
+def two_stacks(first: int, second: int) -> str:
+    """An encoder of ``first`` layers and a decoder of ``second``, each of whose layers reads what the encoder made, and
+    both of which have their weights updated."""
+    along = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}'
+    encoder, decoder = [f"%e{n}" for n in range(first)], [f"%d{n}" for n in range(second)]
+    body = []
+    for n, weight in enumerate(encoder):
+        body += [
+            dot(f"%a{n}", f"%x{n}", weight),
+            f"%b{n} = stablehlo.tanh %a{n} : {SQUARE}",
+            f"%x{n + 1} = stablehlo.add %x{n}, %b{n} : {SQUARE}",
+        ]
+    body.append(f"%x = stablehlo.sqrt %x{first} : {SQUARE}")
+    for n, weight in enumerate(decoder):
+        body += [
+            dot(f"%f{n}", f"%y{n}", weight),
+            dot(f"%g{n}", f"%f{n}", "%x"),
+            f"%h{n} = stablehlo.logistic %g{n} : {SQUARE}",
+            f"%i{n} = stablehlo.cosine %h{n} : {SQUARE}",
+            f"%j{n} = stablehlo.multiply %i{n}, %h{n} : {SQUARE}",
+            f"%y{n + 1} = stablehlo.add %y{n}, %j{n} : {SQUARE}",
+        ]
+    for weight in (*encoder, *decoder):
+        body += [
+            f"{weight}_0 = stablehlo.multiply {weight}, %rate : {SQUARE}",
+            f"{weight}_1 = stablehlo.subtract {weight}, {weight}_0 : {SQUARE}",
+        ]
+    arguments = [f"%x0: {SQUARE} {along}", f"%y0: {SQUARE} {along}", f"%rate: {SQUARE}"]
+    arguments += [f"{weight}: {SQUARE} {across}" for weight in (*encoder, *decoder)]
+    returned = [f"%y{second}", *(f"{weight}_1" for weight in (*encoder, *decoder))]
+    types = ", ".join([SQUARE] * len(returned))
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join(returned)} : {types}",
+            "}",
+        ]
+    )
+
+
+def clipped(count: int) -> str:
+    """Layers with two weights of one shape, and an update that divides by the norm of all weights: first all are
+    converted, then their squares are added up, one after the other, then each is updated. Only in the forward pass
+    are operations of a layer more like those of the next layer than like each other."""
+    names = [f"{kind}{n}" for n in range(count) for kind in "ab"]
+    half = SQUARE.replace("f32", "bf16")
+    forward = [
+        f"""%h{n} = stablehlo.dot_general %y{n}, %a{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
+        %t{n} = stablehlo.tanh %h{n} : {ROWS}
+        %y{n + 1} = stablehlo.dot_general %t{n}, %b{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}"""
+        for n in range(count)
+    ]
+    converted = [f"%c{name} = stablehlo.convert %{name} : ({SQUARE}) -> {half}" for name in names]
+    squares = [
+        f"""%f{name} = stablehlo.convert %c{name} : ({half}) -> {SQUARE}
+        %s{name} = stablehlo.multiply %f{name}, %f{name} : {SQUARE}
+        %r{name} = stablehlo.reduce(%s{name} init: %zero) applies stablehlo.add across dimensions = [0, 1]
+            : ({SQUARE}, tensor<f32>) -> tensor<f32>"""
+        for name in names
+    ]
+    totals = [
+        f"%n{name} = stablehlo.add %{before}, %r{name} : tensor<f32>"
+        for before, name in zip(["first", *(f"n{name}" for name in names)], names, strict=False)
+    ]
+    updates = [
+        f"""%d{name} = stablehlo.broadcast_in_dim %n{names[-1]}, dims = [] : (tensor<f32>) -> {SQUARE}
+        %u{name} = stablehlo.divide %{name}, %d{name} : {SQUARE}"""
+        for name in names
+    ]
+    weights = ", ".join(f'%{name}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}' for name in names)
+    returned = [f"%y{count}", *(f"%u{name}" for name in names)]
+    types = ", ".join([ROWS] + [SQUARE] * len(names))
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main(%y0: {ROWS}, {weights}) -> ({types}) {{",
+            "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
+            "%first = stablehlo.constant dense<1.0> : tensor<f32>",
+            *forward,
+            *converted,
+            *squares,
+            *totals,
+            *updates,
+            f"return {', '.join(returned)} : {types}",
+            "}",
+        ]
+    )
+
+
+def attending(count: int) -> str:
+    """As many layers of an encoder as of a decoder, each of which reads what the last layer of the encoder makes."""
+    weights = ", ".join(
+        f'%{kind}{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{}}, {{"x"}}]>}}'
+        for n in range(count)
+        for kind in "ab"
+    )
+    encoder = [
+        f"""%h{n} = stablehlo.dot_general %e{n}, %a{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
+        %e{n + 1} = stablehlo.tanh %h{n} : {ROWS}"""
+        for n in range(count)
+    ]
+    decoder = [
+        f"""%k{n} = stablehlo.dot_general %e{count}, %b{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}
+        %d{n + 1} = stablehlo.add %d{n}, %k{n} : {ROWS}"""
+        for n in range(count)
+    ]
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f'func.func @main(%e0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"y"}}, {{}}]>}}, %d0: {ROWS},',
+            f"    {weights}) -> {ROWS} {{",
+            *encoder,
+            *decoder,
+            f"return %d{count} : {ROWS}",
+            "}",
+        ]
+    )
