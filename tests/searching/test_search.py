@@ -274,10 +274,10 @@ def test_the_clock_ends_a_search_that_takes_longer_than_was_asked(monkeypatch: p
 
     monkeypatch.setattr(room, "score_of", on_a_busy_machine)
     module = training(2, rows=2048, width=64, hidden=128)
-    begun = time.monotonic()
+    # Four million evaluations are its budget, days of them: that it ends at all is the clock's.
     found = search(module, "h100", mesh={"a": 4, "b": 2}, seconds=4)
-    assert time.monotonic() - begun < 1.5 * 4
     assert any("time was up" in one for one in found.notes)
+    assert found.evaluations < 1000
 
 
 def test_meshes_that_are_found_leave_half_of_the_budget_for_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,10 @@ _CALLS = itertools.count()
 _AFTER_THE_FIRST = 10.0
 """How many seconds the others wait longer than the first process, which says who is missing."""
 
+_BEFORE_THE_FIRST_ENDS = 3.0
+"""How many seconds the first process leaves the others to report a problem. If it ends as soon as it raises, JAX aborts
+the processes that have lost its store, perhaps before they have printed anything."""
+
 
 def check_processes(program: Partitioned, timeout: float = 60.0) -> None:
     """Compares ``program``, what ``compile`` gives, between all processes; every process calls this, in the same order
@@ -118,9 +122,12 @@ def _get(client: Any, key: str, seconds: float) -> str | None:
 
 
 def _wait_for_readers(client: Any, place: str) -> None:
-    """The store ends with process 0, which lets the others read first; if one never comes, the message says so."""
+    """The store ends with process 0, which lets the others read, and report, first; if one never comes, the message
+    says so."""
     with suppress(jax.errors.JaxRuntimeError):
         client.wait_at_barrier(f"{place}/read", int(_AFTER_THE_FIRST * 1000))
+        if jax.process_index() == 0:
+            time.sleep(_BEFORE_THE_FIRST_ENDS)
 
 
 def _device_ids(mesh: Any) -> str:
