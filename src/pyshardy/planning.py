@@ -18,9 +18,8 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
 from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
 from pyshardy.folding.counting import counted_source
-from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.parts import NotAlike
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.change_log import kept_changes

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse
-from pyshardy.folding.folded import Folded, fold
-from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.folded import Folded, NotAlike, fold
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding
@@ -39,7 +38,8 @@ def folded(text: str) -> Folded:
 def layer_of(folded: Folded, layer: int, series: int = 0) -> list[Operation]:
     one = folded.layers.series[series]
     begin = one.begin_of(layer)
-    return [folded.copies[op] for op in folded.layers.operations[begin : begin + one.period]]
+    own = set(folded.layers.operations[begin : begin + one.period])
+    return [op for op in folded.function.body if folded.source(op.location) in own]
 
 
 # Functions of layers stand in the order of series only behind passes.

@@ -6,10 +6,12 @@ layers that are alike, between layers that became the same, becomes the same (``
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from pyshardy.folding.folded import NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
-from pyshardy.folding.parts import NotAlike
-from pyshardy.folding.program import FoldedProgram, folded_program, layers_of
+from pyshardy.folding.program import FoldedProgram, folded_again, folded_program, layers_of
 from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
@@ -25,8 +27,8 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
-_ENDS_DIFFER = 2
-"""Layouts of layers at the ends differ as a rule, so that so many layers more are needed."""
+_ENDS_DIFFER = 3
+"""Layouts of layers at the ends differ as a rule, so that so many layers more are needed on each side."""
 _FARTHEST_LOOK = FARTHEST + _NEAR
 """What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
 near it, but for the makers of what it reads and those that read its results."""
@@ -43,29 +45,39 @@ class FoldedCandidates(Candidates):
         return FoldedPlan(self._folded, partitioned(self.program, self.module, run))
 
     def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
-        # Layouts at the ends of the few differ, so that hardly any layers are alike: all of them are looked at.
+        found = self._spread_by_few(free, run)
+        if found is not None:
+            return found
         layouts = free.left()
         self._folded.unfolded()
-        try:
-            spread = program_for_plans(with_layouts(self.module, layouts), self.options.propagation, more=_ENDS_DIFFER)
-            if spread is not None:
-                given = Program(spread.module.op, self.program.rules)
-                return FoldedPlan(spread, partitioned(given, self.module, run))
-        except (PyshardyError, NotAlike):
-            # All layers, then.
-            pass
-        except Exception as error:
-            shortcuts.declines_after(error)
         return self.plan_with(self.module, layouts, run)
 
+    def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
+        """The same with few of the layers; None if they do not say what would become of all."""
+        layouts = free.partitioner.left
+        margin = _margin(self._folded.folded.layers)
+        try:
+            spread = folded_again(
+                self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, _ENDS_DIFFER
+            )
+            if spread is None:
+                return None
+            given = Program(spread.module.op, self.program.rules)
+            return FoldedPlan(spread, partitioned(given, self.module, run))
+        except (PyshardyError, NotAlike):
+            return None
+        except Exception as error:
+            shortcuts.declines_after(error)
+            return None
 
-def program_for_plans(source: Module, propagation: Pipeline, *, more: int = 0) -> FoldedProgram | None:
-    """What becomes of ``source`` by ``propagation``, with few of its layers and so many ``more`` than usual, so that
-    plans can be made of it; None if that is not known."""
+
+def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:
+    """What becomes of ``source`` by ``propagation``, with few of its layers, but so many that plans can be made of it;
+    None if that is not known."""
     layers = layers_of(source.op)
     if layers is None or not is_known_what_becomes_of_layers(layers):
         return None
-    return folded_program(source, propagation, layers, lambda direction: _layers_seen(layers, direction) + 1, more=more)
+    return folded_program(source, propagation, layers, _margin(layers))
 
 
 def is_known_what_becomes_of_layers(layers: Layers) -> bool:
@@ -78,6 +90,11 @@ def is_known_what_becomes_of_layers(layers: Layers) -> bool:
         if own is not None and not own.__module__.startswith("pyshardy."):
             return False
     return True
+
+
+def _margin(layers: Layers) -> Callable[[int], int]:
+    """How many layers must stand above (1) or below (-1) those beside the splice point."""
+    return lambda direction: _layers_seen(layers, direction) + 1
 
 
 def _layers_seen(layers: Layers, direction: int) -> int:

@@ -9,8 +9,9 @@ of: passes and the partitioner hand locations on, so that of whatever they make 
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable
 
 from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.folding.layers import Layers
@@ -20,10 +21,14 @@ from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Use, 
 from pyshardy.ir.types import FunctionType
 
 
+class NotAlike(Exception):
+    """Layers on the sides of the splice point are not alike, or it cannot be said."""
+
+
 class Folded:
     """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``layers``, those of its
     function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
-    numbers in ``returned``. ``copies`` says what became of the operations of the function.
+    numbers in ``returned``.
 
     The splice point lies between layer ``below`` and layer ``end``.
     """
@@ -34,7 +39,6 @@ class Folded:
         self.first = first
         self.end = end
         self.function = copying.made
-        self.copies: Mapping[Operation, Operation] = copying.copies
         self.returned = copying.returned
         self.below = first - 1
         self.count = end - first
@@ -47,10 +51,66 @@ class Folded:
         self.layers_of_arguments: list[int | None] = []
         """The layer of each argument, whether one below the splice point is like it or not."""
         self._origins = copying.origins
+        self._apart: set[int] = set()
+        """The locations of what does not stand with its layer."""
         self.own_functions = layers.own_functions
         self._locations_in_functions = self.own_functions.locations()
         """Kept, as somebody may take the program apart that is folded."""
         self._look_at_boundary()
+
+    def _apart_location(self, op: Operation, *, is_fixed: bool) -> int:
+        """A location that says of a copy of ``op``, an operation of the function, that it is one, but stands elsewhere:
+        where all layers have it from that one if it ``is_fixed``, else each from its own."""
+        self._origins.append((None if is_fixed else self.layers.numbers[op], 0, op, None))
+        self._apart.add(-len(self._origins))
+        return -len(self._origins)
+
+    def hand_out(self, copies: Iterable[Operation], fixed: Collection[Operation | None]) -> None:
+        """Has ``copies``, each of which one operation reads, say that they stand there and not in the layer that they
+        are from. Copies of what is ``fixed`` are from the same in all layers, others from a layer so far away as it is
+        here.
+
+        Raises:
+            NotAlike: that is farther away than there are layers.
+        """
+        known: dict[tuple[Operation, bool], int] = {}
+        for one in copies:
+            origin, ((user, _),) = self.source(one.location), one.result._uses
+            mine, its = self.number_of_origin(one.location), self.number_of_origin(user.location)
+            if origin is None or mine is None:
+                continue
+            if its is not None and self._home(mine) == self._home(its):
+                continue
+            is_fixed = origin in fixed
+            beyond = 0 if is_fixed or its is None else self._left_out_between(mine, its)
+            if beyond:
+                moved = self.layers.moved(mine, beyond)
+                if moved is None:
+                    raise NotAlike
+                origin = moved
+            if (origin, is_fixed) not in known:
+                known[origin, is_fixed] = self._apart_location(origin, is_fixed=is_fixed)
+            one.location = known[origin, is_fixed]
+
+    def _left_out_between(self, number: int, user: int) -> int:
+        """How many layers nearer to operation ``user`` is what it would read instead of operation ``number`` with all
+        layers: above (positive) or below."""
+        layer, its = self.layers.layer(number), self.layers.layer(user)
+        if layer is None or its is None:
+            return 0
+        return self.joined(layer) - self.joined(its) - (layer - its)
+
+    def _home(self, number: int) -> tuple[int, int | None]:
+        return self.layers.series_of(number), self.layers.layer(number)
+
+    def of(self, module: Operation) -> Folded:
+        """The same, for ``module``, which the folded program has become."""
+        found = copy.copy(self)
+        found._origins, found._apart = list(self._origins), set(self._apart)
+        found.module = module
+        name = self.function.symbol_name
+        found.function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
+        return found
 
     def _look_at_boundary(self) -> None:
         layers, below = self.layers, self.below
@@ -115,8 +175,8 @@ class Folded:
 
     def number_of_origin(self, location: int | Location | None) -> int | None:
         """The number, in the function of the program, of the operation that was, or is around, the origin of what has
-        this ``location``; None if it comes from elsewhere."""
-        if isinstance(location, int) and location < 0:
+        this ``location``; None if it comes from elsewhere, or stands elsewhere."""
+        if isinstance(location, int) and location < 0 and location not in self._apart:
             return self._origins[-1 - location][0]
         return None
 
@@ -152,6 +212,37 @@ class Folded:
             return op.location
         return moved.operations()[inner].location if inner else moved.location
 
+    def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
+        """The same as ``location``, but the location in ``other``, the same program folded in another way.
+
+        Raises:
+            NotAlike: ``other`` does not have that.
+        """
+        known = {op: -1 - index for index, (_, _, op, _) in enumerate(other._origins)}
+        apart: dict[tuple[Operation, bool], int] = {}
+
+        def location(given: int | Location | None, layers: int) -> int | Location | None:
+            if not isinstance(given, int) or given >= 0:
+                return given
+            number, inner, op, function = self._origins[-1 - given]
+            if layers and number is not None and self.layers.series_of(number) >= 0:
+                if function is not None:
+                    name = self.own_functions.moved(function, layers)
+                    moved = None if name is None else self.own_functions.all[name]
+                else:
+                    moved = self.layers.moved(number, layers)
+                op = op if moved is None else moved.operations()[inner] if inner else moved
+            if given in self._apart:
+                key = op, number is None
+                if key not in apart:
+                    apart[key] = other._apart_location(op, is_fixed=number is None)
+                return apart[key]
+            if op not in known:
+                raise NotAlike
+            return known[op]
+
+        return location
+
     def locations(self, location: int | Location | None, times: int) -> list[int | Location | None]:
         """The same for so many layers, from that of its own on."""
         origin = self.origin(location)
@@ -164,22 +255,22 @@ class Folded:
 def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
     """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""
     copying = _Copying(layers, first, end)
-    copy = rewriting.create(
+    made = rewriting.create(
         module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
     )
     if not copying.copied():
         return None
     for op in module.body:
         if op is layers.function:
-            rewriting.append(copy.body, copying.made)
+            rewriting.append(made.body, copying.made)
         else:
             home = None if op.symbol_name is None else layers.own_functions.home(op.symbol_name)
             if home is not None and first <= home[0] < end:
                 continue
             other = rewriting.clone(op)
             copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
-            rewriting.append(copy.body, other)
-    return Folded(copy, layers, first, end, copying)
+            rewriting.append(made.body, other)
+    return Folded(made, layers, first, end, copying)
 
 
 class _Copying:

@@ -20,8 +20,7 @@ from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.counting import counted_program
-from pyshardy.folding.folded import Folded
-from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
-from pyshardy.folding.folded import Folded
-from pyshardy.folding.parts import NotAlike
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.locations import Location

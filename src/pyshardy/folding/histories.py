@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import FunctionResult, function_argument_sharding, function_result_sharding
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.folded import Folded
-from pyshardy.folding.parts import LayerParts, NotAlike, operations_by_layer
+from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.parts import LayerParts, operations_by_layer
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.passes import PassFailure

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -30,10 +30,6 @@ which operand. For series -1 the function returns it, as the result below the sp
 
 NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
 """Operations that name functions."""
-
-
-class NotAlike(Exception):
-    """Layers on the sides of the splice point are not alike, or it cannot be said."""
 
 
 class LayerPosition(NamedTuple):

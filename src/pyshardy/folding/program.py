@@ -13,18 +13,18 @@ from collections.abc import Callable
 from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
-from pyshardy.folding.folded import Folded, fold
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.folded import Folded, NotAlike, fold
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
 from pyshardy.folding.histories import LayerHistories
 from pyshardy.folding.layers import Layers
-from pyshardy.folding.parts import NotAlike
 from pyshardy.folding.splice import Splice, fewest_beside
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import is_legal
 from pyshardy.module import Module, run_passes
@@ -63,15 +63,47 @@ def folded_program(
     passes: Pipeline,
     layers: Layers,
     margin: Callable[[int], int] = lambda _: 0,
-    *,
-    more: int = 0,
 ) -> FoldedProgram | None:
     """What becomes of ``source``, which is not propagated, by ``passes``, with few of its ``layers``; None if it has no
     more, or if they do not say what would become of all. At least ``margin`` layers stand below (-1) and above (1)
-    those beside the splice point, and so many ``more`` than are enough as a rule."""
+    those beside the splice point."""
+    return _propagated(source, passes, layers, lambda beside: _folded(source.op, layers, beside, margin))
+
+
+def folded_again(
+    program: FoldedProgram, seeded: Callable[[], Module], passes: Pipeline, margin: Callable[[int], int], more: int
+) -> FoldedProgram | None:
+    """What becomes by ``passes`` of what ``seeded`` makes of ``program``: copies of its module with other shardings,
+    alike beside the splice point. At least so many ``more`` layers are there than are enough as a rule. The rest is
+    that of ``folded_program``.
+
+    Raises:
+        NotAlike: layers are not alike, or it cannot be said.
+    """
+    layers, read = program.folded.layers, program.splice.outside
+    fixed = {program.folded.source(one.owner.location) for one in read if isinstance(one, OpResult)}
+
+    def folded(beside: int) -> Folded | None:
+        module = seeded()
+        again = program.folded.of(module.op)
+        constants = (op for op in again.function.body if is_shared_constant(op) and len(op.result._uses) == 1)
+        again.hand_out(constants, fixed)
+        few = FoldedProgram(again, module)
+        source = layers.function.parent_op
+        less = None if source is None else _folded(source, layers, beside, margin)
+        return None if less is None else few.with_layers_of(less)
+
+    return _propagated(program.module, passes, layers, folded, more)
+
+
+def _propagated(
+    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None], more: int = 0
+) -> FoldedProgram | None:
+    """What becomes by ``passes`` of what ``make`` makes: the program folded, with that many layers beside the splice
+    point, or as many as are enough as a rule."""
     beside = _usual(layers) + more if more else 0
     while True:
-        folded = _folded(source.op, layers, beside, margin)
+        folded = make(beside)
         if folded is None:
             shortcuts.FOLDED["whole"] += 1
             return None
@@ -144,6 +176,22 @@ class FoldedProgram:
             properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
             rewriting.set_properties(self.function, properties)
         return self._unfolding
+
+    def with_layers_of(self, less: Folded) -> Folded:
+        """The program with those layers that are there in ``less``, which is folded less: they are written into the
+        module.
+
+        Raises:
+            NotAlike: that cannot be done.
+        """
+        if not (less.first >= self.folded.first and less.end <= self.folded.end):
+            raise NotAlike
+        Unfolding(self.splice, self.module.op, less)
+        attributes = [self.results_attributes[index] for index in less.returned]
+        rewriting.set_properties(
+            self.function, with_entry_attributes(self.function.properties, "res_attrs", attributes)
+        )
+        return less.of(self.module.op)
 
     def _complete_arguments(self) -> None:
         """Gives the arguments of the layers that were left out the shardings of those like them."""

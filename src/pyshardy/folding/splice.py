@@ -13,8 +13,8 @@ from bisect import bisect
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.folded import Folded
-from pyshardy.folding.parts import LayerParts, NotAlike, Parts, Ref, UseRef, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.parts import LayerParts, Parts, Ref, UseRef, operations_by_layer, own_functions_by_layer
 from pyshardy.ir.operation import BlockArgument, Operation, Use, Value
 
 

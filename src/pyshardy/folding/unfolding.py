@@ -2,7 +2,8 @@
 
 Each is written like the layer below the splice point, operation by operation; then those beside them are let read of
 them, the function returns what they make, and uses are brought into the order in which they would stand if no layer had
-been left out. ``splice`` has seen that this is right.
+been left out. ``splice`` has seen that this is right. It can stop early, too: with some of the layers written, the
+program is still folded, only less.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from pyshardy.dialects.func import function_type
+from pyshardy.folding.folded import Folded
 from pyshardy.folding.parts import NAMING, LayerPosition, Ref, UseRef, name_in
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
@@ -20,13 +22,28 @@ from pyshardy.ir.types import FunctionType
 
 
 class Unfolding:
-    """Writes the layers that were left out at ``splice`` into ``module``; ``rows`` are their operations, and those of
-    the layers near it."""
+    """Writes the layers that were left out at ``splice`` into ``module``, or those of them alone that ``less`` has,
+    which is the same program folded less; ``rows`` are the operations of each, and those of the layers near the splice
+    point, by number of the series and layer. Layers that ``less`` has not are not counted.
 
-    def __init__(self, splice: Splice, module: Operation) -> None:
+    Raises:
+        NotAlike: ``less`` does not have what is to be written.
+    """
+
+    def __init__(self, splice: Splice, module: Operation, less: Folded | None = None) -> None:
         self._splice = splice
-        self._location = splice.folded.location
-        self.rows: dict[tuple[int, int], Sequence[Operation]] = dict(splice.parts)
+        folded = splice.folded
+        self._location = folded.location if less is None else folded.locations_in(less)
+        self._less = less
+        self._first, self._end = folded.first, self._joined(folded.end)
+        """Those that are written."""
+        returned = range(len(folded.results)) if less is None else less.returned
+        self._places_returned = {index: place for place, index in enumerate(returned)}
+        """Where each result of the program will be returned."""
+        self.rows: dict[tuple[int, int], Sequence[Operation]] = {
+            (series, self._joined(layer)): operations for (series, layer), operations in splice.parts.items()
+        }
+        given = [(op, op.location) for op in module.operations()]
         self._plain: dict[Operation, bool] = {}
         self._shared: dict[Value, int] = {}
         self._read_series: dict[tuple[int, int], int] = {}
@@ -36,28 +53,38 @@ class Unfolding:
         self._join()
         self._return()
         self._order()
-        for op in module.operations():
-            location = op.location
+        for op, location in given:
             if isinstance(location, int) and location < 0:
-                op.location = self._location(location)
+                op.location = self._location(location, 0)
+
+    def _joined(self, layer: int) -> int:
+        return layer if self._less is None else self._less.joined(layer)
+
+    def _full(self, layer: int) -> int:
+        """The number of a layer in the program."""
+        return layer if self._less is None else self._less.full(layer)
+
+    def _argument(self, family: int, layer: int) -> BlockArgument:
+        return self._splice.argument(family, self._full(layer))
 
     def _write(self) -> None:
-        values = {key: [one for op in found for one in op.results] for key, found in self._splice.parts.items()}
+        values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
         """The results of a series and layer, one behind the other."""
         recipes = [[self._recipe(op) for op in template] for template in self._splice.template]
         origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
+        is_last = self._less is None
         for series, layer, anchor in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
-            sources, moved = self._sources(layer, values), layer - self._splice.below
+            sources, moved = self._sources(layer, values), self._full(layer) - self._splice.below
             for op, recipe, origin in zip(self._splice.template[series], recipes[series], origins[series], strict=True):
                 operands = [sources[which][number] for which, number in recipe]
                 if op.regions:
                     copy = self._written(op, operands, layer)
                 else:
-                    if origin is None:
+                    if origin is None or not is_last:
                         location = self._location(op.location, moved)
                     else:
                         location = operations[origin[0] + moved * origin[1]].location
@@ -89,13 +116,14 @@ class Unfolding:
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers of each series that are put in, in the order of the program, and before what they belong."""
-        layers = range(self._splice.folded.first, self._splice.folded.end)
+        layers = range(self._first, self._end)
         for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
             anchor = self._splice.behind(series)
             ascending = self._splice.direction(series) > 0
             yield from ((series, layer, anchor) for layer in (layers if ascending else reversed(layers)))
         for index, series, layer in self._splice.results_left_out():
-            yield series, layer, self._splice.behind_result(index)
+            if index in self._places_returned:
+                yield series, self._joined(layer), self._splice.behind_result(index)
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
@@ -116,16 +144,14 @@ class Unfolding:
         found: list[Sequence[Value]] = [list(self._shared)]
         for series, distance in self._read_series:
             if series < 0:
-                found.append(
-                    [self._splice.argument(family, layer + distance) for family in self._read_families[distance]]
-                )
+                found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
             else:
                 found.append(values.get((series, layer + distance), []))
         return found
 
     def _written(self, op: Operation, operands: list[Value], layer: int) -> Operation:
         """What is to ``layer`` what ``op``, which has regions, is to the one below the splice point."""
-        distance = layer - self._splice.below
+        distance = self._full(layer) - self._splice.below
         location = self._location(op.location, distance)
         if self._is_plain(op):
             regions = tuple([rewriting.copied_region(region) for region in op.regions])
@@ -169,7 +195,7 @@ class Unfolding:
 
     def _join(self) -> None:
         """Lets layers beside those that were left out read of these."""
-        reach, first, end = self._splice.reach, self._splice.folded.first, self._splice.folded.end
+        reach, first, end = self._splice.reach, self._first, self._end
         for layer in (*range(first - reach, first), *range(end, end + reach)):
             for series, template in enumerate(self._splice.template):
                 for op, alike in zip(self.rows[series, layer], template, strict=True):
@@ -184,16 +210,17 @@ class Unfolding:
         """Lets the function return what the layers make that were put in."""
         terminator, reach = self._splice.block.terminator, self._splice.reach
         places = {index: place for place, index in enumerate(self._splice.folded.returned)}
-        nearby = range(self._splice.folded.first - reach, self._splice.folded.end + reach)
+        nearby = range(self._first - reach, self._end + reach)
         returned: list[Value] = []
-        for index, family in enumerate(self._splice.folded.results):
-            if family is not None and family[1] in nearby:
-                returned.append(self._value(self._splice.returned_refs[family[0]], family[1]))
+        for index in self._places_returned:
+            family = self._splice.folded.results[index]
+            layer = -1 if family is None else self._joined(family[1])
+            if family is not None and layer in nearby:
+                returned.append(self._value(self._splice.returned_refs[family[0]], layer))
             else:
                 returned.append(terminator.operands[places[index]])
-        numbers = self._splice.folded.returned
         orders = [
-            (value, [(op, numbers[index] if op is terminator else index) for op, index in value._uses])
+            (value, [self._use_returned(use) for use in value._uses])
             for value in terminator.operands
             if len(value._uses) > 1
         ]
@@ -205,32 +232,37 @@ class Unfolding:
         type = FunctionType(inputs, [value.type for value in returned])
         rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
 
+    def _use_returned(self, use: Use) -> Use:
+        """``use`` with the layers that are written: where the function returns something is another place."""
+        op, index = use
+        if op is not self._splice.block.terminator:
+            return use
+        return op, self._places_returned[self._splice.folded.returned[index]]
+
     def _order(self) -> None:
         """Brings uses into the order in which they would stand if no layer had been left out."""
-        reach, first, end = self._splice.reach, self._splice.folded.first, self._splice.folded.end
+        reach, first, end = self._splice.reach, self._first, self._end
         terminator = self._splice.block.terminator
 
         def user(use: UseRef, layer: int) -> Use:
             series, distance, number, inner, index = use
             if series < 0:
-                return terminator, self._splice.number_of_result(number, layer + distance)
+                result = self._splice.number_of_result(number, self._full(layer + distance))
+                return terminator, self._places_returned[result]
             op = self.rows[series, layer + distance][number]
             return op.operations()[inner] if inner else op, index
 
         for layer in range(first - reach, end + reach):
             for (series, number, index), uses in self._splice.uses:
                 value: Value = (
-                    self._splice.argument(number, layer)
-                    if series < 0
-                    else self.rows[series, layer][number].results[index]
+                    self._argument(number, layer) if series < 0 else self.rows[series, layer][number].results[index]
                 )
                 rewriting.order_uses(value, [user(use, layer) for use in uses])
         for shared, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:
                 if not isinstance(reader, Repeated):
-                    op, index = reader
-                    found.append((op, self._splice.folded.returned[index]) if op is terminator else reader)
+                    found.append(self._use_returned(reader))
                     continue
                 refs = [
                     (place.series, 0, place.number, place.inner, index)
@@ -276,7 +308,7 @@ class Unfolding:
             return ref
         series, distance, number, index = ref
         if series < 0:
-            return self._splice.argument(number, layer + distance)
+            return self._argument(number, layer + distance)
         return self.rows[series, layer + distance][number].results[index]
 
 
