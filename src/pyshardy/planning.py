@@ -55,6 +55,7 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
+    is_journal_lazy: bool = False,
     price: PriceOf | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` allows
@@ -64,8 +65,8 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does. Of candidate plans that one is taken which moves the fewest bytes, or
-    has the least ``price``.
+    ``journal`` propagation enters what it does; if ``is_journal_lazy``, only where all layers are propagated anyway. Of
+    candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -90,9 +91,11 @@ def partition(
             progress=progress,
         )
         found = None
-        if not (propagated or journal is not None or emit == "collectives"):
+        if not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
                 found = _chosen_by_few_layers(work, options, emit, price)
+        if found is not None and journal is not None and not is_journal_lazy:
+            keep_journal(module, journal, chlo_rules=chlo_rules)
         if found is None:
             if not propagated:
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
@@ -109,6 +112,17 @@ def partition(
     plan.chosen_by = price.words if price is not None else plan.chosen_by
     plan.seconds = time.perf_counter() - begun
     return plan
+
+
+def keep_journal(module: Module, journal: Journal, *, chlo_rules: bool = True) -> None:
+    """Propagates a copy of ``module`` as ``partition`` does, all of it, and enters in ``journal`` what that does.
+
+    Raises:
+        PyshardyError: propagation refuses the program.
+    """
+    with paused_collector(), kept_changes():
+        work = module.with_op(module.op, module.context.like())
+        _propagate(work, module, False, journal, chlo_rules, _propagation(collectives=False))
 
 
 class _Chosen(NamedTuple):

@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from pyshardy import Cost, Plan, PyshardyError, parse, partition, run_passes
 from pyshardy.folding import program as folded_programs
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
 from pyshardy.ir.verifier import is_legal
 from tests.propagation.alike_programs import KINDS, AlikeProgram
@@ -85,7 +85,7 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
         **cost,
         "texts": (str(source), str(plan.module)),
         "uses": (uses_by_number(source.op), uses_by_number(plan.local.op)),
-        "locations": ([op.location for op in operations], [op.location for op in made]),
+        "locations": (_locations(operations), _locations(made)),
         "collectives": moved,
         "boundary": (plan.arguments, plan.results),
         "forms": [
@@ -101,9 +101,16 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
     }
 
 
+def _locations(operations: Sequence[Operation]) -> list[object]:
+    return [(op.location, [value.location for value in _arguments(op)]) for op in operations]
+
+
 def _values(op: Operation) -> list[Value]:
-    inside = [value for region in op.regions for block in region.blocks for value in block.arguments]
-    return [*op.results, *inside]
+    return [*op.results, *_arguments(op)]
+
+
+def _arguments(op: Operation) -> list[BlockArgument]:
+    return [value for region in op.regions for block in region.blocks for value in block.arguments]
 
 
 def outcome(text: str, hardware: str | None = None, chips: Sequence[str] = _CHIPS) -> object:
@@ -119,7 +126,7 @@ def passed(text: str, pipeline: str) -> object:
     instead."""
     try:
         module = run_passes(parse(text), pipeline)
-        locations = [op.location for op in module.op.operations()]
+        locations = _locations(module.op.operations())
         return {"texts": str(module), "uses": uses_by_number(module.op), "locations": locations}
     except PyshardyError as error:
         return str(error)

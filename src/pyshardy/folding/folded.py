@@ -192,9 +192,22 @@ class Folded:
             return None
         return number, self.layers.step(series)
 
-    def source(self, location: int | Location | None) -> Operation | None:
-        """The operation of the program that what has this ``location`` is a copy of; None if it is of none."""
-        return self._origins[-1 - location][2] if isinstance(location, int) and location < 0 else None
+    def source(self, location: int | Location | None, layers: int = 0) -> Operation | None:
+        """The operation of the program that what has this ``location`` is a copy of, or its counterpart so many
+        ``layers`` above; None if it is of none."""
+        if not isinstance(location, int) or location >= 0:
+            return None
+        number, inner, op, function = self._origins[-1 - location]
+        if not layers or number is None or self.layers.series_of(number) < 0:
+            return op
+        if function is not None:
+            name = self.own_functions.moved(function, layers)
+            moved = None if name is None else self.own_functions.all[name]
+        else:
+            moved = self.layers.moved(number, layers)
+        if moved is None:
+            return op
+        return moved.operations()[inner] if inner else moved
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """The location in the program of what has this ``location`` here, or of its counterpart so many ``layers``
@@ -202,15 +215,11 @@ class Folded:
         if not isinstance(location, int) or location >= 0:
             return location
         number, inner, op, function = self._origins[-1 - location]
-        if not layers or number is None or self.layers.series_of(number) < 0:
-            return op.location
-        if function is not None:
+        if layers and number is not None and function is not None and self.layers.series_of(number) >= 0:
             name = self.own_functions.moved(function, layers)
             return op.location if name is None else self._locations_in_functions[name][inner]
-        moved = self.layers.moved(number, layers)
-        if moved is None:
-            return op.location
-        return moved.operations()[inner].location if inner else moved.location
+        source = self.source(location, layers)
+        return None if source is None else source.location
 
     def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
         """The same as ``location``, but the location in ``other``, the same program folded in another way.
@@ -224,14 +233,8 @@ class Folded:
         def location(given: int | Location | None, layers: int) -> int | Location | None:
             if not isinstance(given, int) or given >= 0:
                 return given
-            number, inner, op, function = self._origins[-1 - given]
-            if layers and number is not None and self.layers.series_of(number) >= 0:
-                if function is not None:
-                    name = self.own_functions.moved(function, layers)
-                    moved = None if name is None else self.own_functions.all[name]
-                else:
-                    moved = self.layers.moved(number, layers)
-                op = op if moved is None else moved.operations()[inner] if inner else moved
+            number, op = self._origins[-1 - given][0], self.source(given, layers)
+            assert op is not None
             if given in self._apart:
                 key = op, number is None
                 if key not in apart:

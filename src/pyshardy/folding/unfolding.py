@@ -159,7 +159,9 @@ class Unfolding:
                 for block in region.blocks:
                     for inner in block:
                         inner.location = self._location(inner.location, distance)
-            return rewriting.made_alike(op, operands, location, regions)
+            made = rewriting.made_alike(op, operands, location, regions)
+            self._locate_arguments(op, made, distance)
+            return made
         nested = op.operations()[1:]
         mapping = {
             inner.operands[index]: self._value(ref, layer)
@@ -169,13 +171,27 @@ class Unfolding:
         regions = tuple([rewriting.copied_region(region, mapping) for region in op.regions])
         made = rewriting.made_alike(op, operands, location, regions)
         copies = made.operations()[1:]
+        self._locate_arguments(op, made, distance)
         for inner, copy in zip(nested, copies, strict=True):
             copy.location = self._location(inner.location, distance)
+            if inner.regions:
+                self._locate_arguments(inner, copy, distance)
             for value, its in zip(values_inside(inner), values_inside(copy), strict=True):
                 self._order_inside(value, its, copies)
         for mine, its in zip(_arguments_inside(op), _arguments_inside(made), strict=True):
             self._order_inside(mine, its, copies)
         return made
+
+    def _locate_arguments(self, op: Operation, made: Operation, distance: int) -> None:
+        """Says of the arguments of the regions of ``made``, a copy of ``op`` so many layers away, where they come
+        from."""
+        source = self._splice.folded.source(op.location, distance)
+        theirs = [] if source is None else _arguments_inside(source)
+        alike, copies = _arguments_inside(op), _arguments_inside(made)
+        if len(copies) == len(theirs):
+            for argument, copy, its in zip(alike, copies, theirs, strict=True):
+                if argument.location is not None:
+                    copy.location = its.location
 
     def _is_plain(self, op: Operation) -> bool:
         """Whether what is in the regions of ``op`` reads nothing from outside, and each value once at most."""

@@ -130,14 +130,24 @@ class Plan:
 
     @property
     def bytes_moved(self) -> float:
-        """The bytes that each device receives in all collectives."""
+        """The bytes that each device receives in all collectives, every loop once."""
+        return self._sum_of(lambda one: one.bytes)
+
+    @property
+    def bytes_in_a_run(self) -> float:
+        """The bytes that each device receives when every loop whose count is known takes all its turns."""
+        return self._sum_of(lambda one: one.run_bytes)
+
+    def _sum_of(self, bytes_of: Callable[[Collective], float]) -> float:
         folded = self.folded_counts()
-        if folded is not None and all(float(one.bytes).is_integer() for one, _ in folded.collectives):
-            moved = sum(one.bytes * times for one, times in folded.collectives)
-            if moved < _EXACT:
-                # In whatever order they are added up.
-                return moved
-        return sum(one.bytes for one in self.collectives)
+        if folded is not None:
+            counted = [(bytes_of(one), times) for one, times in folded.collectives]
+            if all(float(one).is_integer() for one, _ in counted):
+                moved = sum(one * times for one, times in counted)
+                if moved < _EXACT:
+                    # In whatever order they are added up.
+                    return moved
+        return sum(map(bytes_of, self.collectives))
 
     def __repr__(self) -> str:
         return f"<Plan of {self.entry} for {self.devices} devices>"

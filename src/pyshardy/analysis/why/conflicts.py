@@ -14,7 +14,7 @@ from math import inf
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import ARGUMENT, RESULT, Annotation
 from pyshardy.analysis.why.collective_reasons import CollectiveReason
-from pyshardy.analysis.why.edits import Edit, Proposal, together
+from pyshardy.analysis.why.edits import Edit, EditTrial, Proposal, together
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.analysis.why.names import short_name
 from pyshardy.dialects.func import function_type
@@ -259,7 +259,7 @@ def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], l
     partition moves least, if that is less than now. At most ``limit`` programs are run: for each cause one, before any
     gets a second."""
     least = [inf] * len(proposals)
-    best: list[Edit | None] = [None] * len(proposals)
+    best: list[tuple[EditTrial, Proposal] | None] = [None] * len(proposals)
     in_turns = [
         (cause, listed[number])
         for number in range(_TRIES_EACH)
@@ -269,8 +269,8 @@ def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], l
     for cause, proposal in in_turns[:limit]:
         trial = explainer.trials.of(proposal)
         if trial is not None and trial.gains and trial.price < least[cause]:
-            least[cause], best[cause] = trial.price, trial.edit(proposal)
-    return best
+            least[cause], best[cause] = trial.price, (trial, proposal)
+    return [None if one is None else one[0].edit(one[1]) for one in best]
 
 
 def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:

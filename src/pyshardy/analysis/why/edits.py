@@ -8,6 +8,7 @@ program, propagated and partitioned; only what then does what it says is shown, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
+from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
@@ -251,10 +253,28 @@ class EditTrials:
                 raise program.context.failure()
 
         try:
-            after = TracedProgram(before.source, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
+            after = TracedProgram(
+                before.source,
+                chlo_rules=self._chlo_rules,
+                numbering=before.numbering,
+                edit=edit,
+                is_journal_lazy=True,
+            )
         except (PyshardyError, ValueError):
             return None
         return EditTrial(before, after, proposal, self._timed)
+
+
+class _Seconds(NamedTuple):
+    """How long a ``step`` is expected to take, and for how long of it computation ``waits`` for collectives."""
+
+    step: float
+    waits: float
+
+    @classmethod
+    def of(cls, timed: TimedPlan) -> _Seconds:
+        step = timed.overlap.seconds
+        return cls(step, max(0.0, step - timed.step.seconds))
 
 
 class EditTrial:
@@ -269,21 +289,29 @@ class EditTrial:
         self._timed = timed
 
     @cached_property
-    def timed(self) -> TimedPlan | None:
-        """The plan after the edit on the same hardware."""
-        return TimedPlan(self.after.plan, self._timed.hardware) if self._timed is not None else None
+    def _seconds_after(self) -> _Seconds | None:
+        """Those after the edit on the same hardware."""
+        if self._timed is None:
+            return None
+        plan, hardware = self.after.plan, self._timed.hardware
+        folded = plan.folded_counts()
+        if folded is not None:
+            with suppress(CountsDiffer):
+                return _Seconds.of(TimedPlan(plan, hardware, folded))
+        return _Seconds.of(TimedPlan(plan, hardware))
 
     @property
     def gains(self) -> bool:
         """Whether a step takes less time; without hardware whether less moves."""
-        if self.timed is not None and self._timed is not None:
-            return self.timed.overlap.seconds < self._timed.overlap.seconds * (1 - _NOTHING)
+        after = self._seconds_after
+        if after is not None and self._timed is not None:
+            return after.step < self._timed.overlap.seconds * (1 - _NOTHING)
         return self.after.bytes_in_a_run < self.before.bytes_in_a_run
 
     @property
     def price(self) -> float:
         """What is to be small: the seconds of a step, without hardware what moves."""
-        return self.timed.overlap.seconds if self.timed is not None else self.after.bytes_in_a_run
+        return self.after.bytes_in_a_run if self._seconds_after is None else self._seconds_after.step
 
     def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
         """What ``given`` has in the end after the edit."""
@@ -309,11 +337,11 @@ class EditTrial:
         )
 
     def _seconds(self) -> tuple[float | None, ...]:
-        if self.timed is None or self._timed is None:
+        after = self._seconds_after
+        if after is None or self._timed is None:
             return None, None, None, None
-        after, before = self.timed, self._timed
-        waits = [max(0.0, one.overlap.seconds - one.step.seconds) for one in (after, before)]
-        return after.overlap.seconds, before.overlap.seconds, *waits
+        before = _Seconds.of(self._timed)
+        return after.step, before.step, after.waits, before.waits
 
     def _tensors(self) -> Iterator[Value | FunctionResult]:
         yield from self.before.given_values()

@@ -25,7 +25,7 @@ from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
 from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
-from pyshardy.planning import partition
+from pyshardy.planning import keep_journal, partition
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal
@@ -44,7 +44,8 @@ _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computatio
 class TracedProgram:
     """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
     what each slot went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
-    it is propagated, told which value of it is which of ``given``.
+    it is propagated, told which value of it is which of ``given``. If ``is_journal_lazy``, all layers are propagated
+    when the journal is asked for, where few were enough for the plan.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -60,26 +61,43 @@ class TracedProgram:
         progress: Callable[[int, int], None] | None = None,
         numbering: Numbering | None = None,
         edit: Callable[[Module, dict[Value, Value]], None] | None = None,
+        is_journal_lazy: bool = False,
     ) -> None:
         self.source = module
         self.numbering = numbering if numbering is not None else Numbering(module)
-        self.journal = Journal()
+        self._journal = Journal()
+        self._chlo_rules = chlo_rules
         mapping: dict[Value, Value] = {}
         self.program = self.numbering.copy(mapping)
         if edit is not None:
             edit(self.program, mapping)
         self.plan: Plan = partition(
             self.program,
-            in_place=True,
+            in_place=not is_journal_lazy,
             chlo_rules=chlo_rules,
             progress=progress,
-            journal=self.journal,
+            journal=self._journal,
+            is_journal_lazy=is_journal_lazy,
             price=price_for(self.program),
         )
-        assert self.journal.run is not None
-        self.run: Propagation = self.journal.run
         self._closed: dict[TensorSharding, TensorSharding] = {}
-        self._edges = {owner: edge for edge, owner in self.journal.owners.items()}
+
+    @cached_property
+    def journal(self) -> Journal:
+        """What propagation has done."""
+        if self._journal.run is None:
+            keep_journal(self.program, self._journal, chlo_rules=self._chlo_rules)
+        return self._journal
+
+    @cached_property
+    def run(self) -> Propagation:
+        """The propagation that the journal is of."""
+        assert self.journal.run is not None
+        return self.journal.run
+
+    @cached_property
+    def _edges(self) -> dict[Value, Value]:
+        return {owner: edge for edge, owner in self.journal.owners.items()}
 
     @cached_property
     def history(self) -> History:
@@ -222,7 +240,7 @@ class TracedProgram:
     @cached_property
     def bytes_in_a_run(self) -> float:
         """The bytes that each device receives when every loop whose count is known takes all its turns."""
-        return sum(one.run_bytes for one in self.plan.collectives)
+        return self.plan.bytes_in_a_run
 
     @property
     def result_count(self) -> int:
