@@ -89,6 +89,7 @@ class _Walk:
         self._readers: dict[Value, Operation] = {}
         self._becomes: dict[Value, Value] = {}
         """What a loop or a function begins and ends with, by what it is outside."""
+        self._passing_of: dict[Block, set[Value]] = {}
         self._operations: list[Operation] = []
         self._begins: list[float] = []
         self._rows: list[Bytes] = []
@@ -156,9 +157,9 @@ class _Walk:
         self, around: Operation, block: Block, outside: Bytes, begin: float, seconds: float, made: Bytes
     ) -> None:
         operations = self._liveness.in_order(block)
-        passing = self._model.passing_of(operations)
+        passing = set(self._passing(block))
         if around.parent is not None:
-            passing.update(self._liveness.passed_on(around, self._model.passing_of(list(around.parent))))
+            passing.update(self._liveness.passed_on(around, self._passing(around.parent)))
         last = last_reads(operations, passing)
         self._note_readers(operations, last)
         owned: list[Value] = []
@@ -194,6 +195,12 @@ class _Walk:
                 for value in moment.ended:
                     now[self._kind(value)] -= self._size(value)
             begin += weight
+
+    def _passing(self, block: Block) -> set[Value]:
+        """What of ``block`` never stands in memory."""
+        if block not in self._passing_of:
+            self._passing_of[block] = self._model.passing_of(self._liveness.in_order(block))
+        return self._passing_of[block]
 
     def _place(self, op: Operation, begin: float, row: Bytes) -> None:
         self._operations.append(op)
