@@ -74,6 +74,13 @@ def test_two_programs_are_set_side_by_side(program: Path, tmp_path: Path) -> Non
     assert row in differences["tensors"]
 
 
+def _own_shardings(given: list[str]) -> list[str]:
+    """The sharding file of the first plan, with its strategy."""
+    if given[0] != "--shardings":
+        return []
+    return ["--shardings", f"{given[1]}:{given[3]}" if given[2] == "--strategy" else given[1]]
+
+
 def test_two_strategies_are_called_by_their_names(program: Path, tmp_path: Path) -> None:
     shardings, out = tmp_path / "s.toml", tmp_path / "report.html"
     shardings.write_text('[strategy.one.shardings]\n"arg1" = ["x"]\n[strategy.two.shardings]\n"arg1" = ["y"]\n')
@@ -89,6 +96,8 @@ def test_two_strategies_are_called_by_their_names(program: Path, tmp_path: Path)
         page = out.read_text("utf-8")
         differences = page_data(page)["differences"]
         assert isinstance(differences, dict) and differences["names"] == names
+        # What the page says to ask further is about the same plan.
+        assert page_data(page)["given"] == " ".join([str(program), *_own_shardings(given)])
         assert ("shardings of" in page) == ("--shardings" in given)
 
 

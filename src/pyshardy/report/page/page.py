@@ -62,7 +62,8 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
     columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
-    data: Json = columns.as_json() | {"file": report.path}
+    given = f"{report.path} --shardings {report.shardings}" if report.shardings else report.path
+    data: Json = columns.as_json() | {"given": given}
     costs = CostData(explainer, columns.texts, columns.operation_numbers)
     data["memory"] = costs.memory(timeline, capacity)
     shown = [report] if other is None else [report, other]
