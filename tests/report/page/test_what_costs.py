@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pyshardy import hardware, parse
+from pyshardy import hardware, parse, tensor_sharding
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
+from pyshardy.analysis.why.edits import Edit, Effect, Proposal
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.report.page.page import page_text
 from pyshardy.report.page.report import Report
-from pyshardy.report.page.what_costs import CostLine, what_costs
+from pyshardy.report.page.what_costs import CostLine, file_lines, what_costs
 from tests.analysis.test_displaced_batch import KEPT, SHARED, step
 from tests.cli.test_report_command import page_data
 
@@ -82,3 +83,35 @@ def test_what_many_layers_make_alike_is_one_row_at_the_peak() -> None:
     texts.append("")  # number -1
     rows = {(texts[name], texts[maker]): count for name, maker, _, _, _, _, count in memory["live"]}
     assert rows["", "exponential m.py:1"] == 3 and rows["%3", "exponential m.py:2"] == 1
+
+
+LAYERS = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x"),
+                %a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>} loc("w[0]"),
+                %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>} loc("w[1]"),
+                %c: tensor<8x8xf32> loc("w[2]")) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  %1 = stablehlo.add %0, %c : tensor<8x8xf32>
+  %2 = stablehlo.add %1, %x : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+"""
+
+
+def test_an_edit_of_all_layers_is_one_line_and_of_some_a_line_each() -> None:
+    module = parse(LAYERS)
+    arguments = list(module.op.body)[1].body.arguments
+    whole = tensor_sharding({"x": 2}, (None, None), name="mesh")
+
+    def lines_of(*numbers: int) -> str:
+        changes = tuple((arguments[one], whole) for one in numbers)
+        proposal = Proposal("replicate", "", "", whole, changes)
+        return file_lines(Edit(proposal, Effect(0, 0, 0, 0, 0, 0, 0), module))
+
+    assert lines_of(1, 2, 3) == '"w/*" = []'
+    assert lines_of(1, 2) == '"w/0" = []\n"w/1" = []'
+    module = parse(LAYERS.replace("w[2]", "w['2b']"))
+    arguments = list(module.op.body)[1].body.arguments
+    assert lines_of(1, 2) == '"w/0" = []\n"w/1" = []'
+    assert lines_of(0) == '"x" = []'

@@ -20,7 +20,9 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import LiveTensor
+from pyshardy.reading.sharding_files.paths import Path, path_of_name
 from pyshardy.reading.sharding_files.writing import line_values, toml_text
+from pyshardy.reading.tensors import main_arguments, main_results
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.page.colours import COMPUTATION, classes
 from pyshardy.report.page.computation_parts import MEMORY, Part
@@ -282,7 +284,25 @@ def gain(effect: Effect, *, fits: bool) -> float:
 
 
 def file_lines(edit: Edit) -> str:
-    """The lines of a sharding file that say what an edit does."""
+    """The lines of a sharding file that say what an edit does; for what differs in numbers alone one with stars."""
     before, after = line_values(edit.source), line_values(edit.edited)
-    changed = {pattern: value for pattern, value in after.items() if before.get(pattern) != value}
-    return "\n".join(f"{toml_text(pattern)} = {toml_text(value)}" for pattern, value in changed.items())
+    groups: dict[tuple[str, str], list[str]] = {}
+    for pattern, value in after.items():
+        if before.get(pattern) != value:
+            groups.setdefault((_starred(pattern), toml_text(value)), []).append(pattern)
+    paths = [path_of_name(one.name) for one in (*main_arguments(edit.source), *main_results(edit.source))]
+    lines = [
+        ([starred] if sum(_matches(starred, one) for one in paths) == len(patterns) else patterns, value)
+        for (starred, value), patterns in groups.items()
+    ]
+    return "\n".join(f"{toml_text(one)} = {value}" for patterns, value in lines for one in patterns)
+
+
+def _starred(path: str) -> str:
+    """The path with a star in the place of every step that is a number."""
+    return "/".join("*" if step.isdecimal() else step for step in path.split("/"))
+
+
+def _matches(starred: str, path: Path) -> bool:
+    steps = starred.split("/")
+    return len(steps) == len(path) and all(one in ("*", step) for one, step in zip(steps, path, strict=True))
