@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from pyshardy import hardware, load, partition
 from pyshardy.cli import main
+from pyshardy.report.plots import memory_figure
+from pyshardy.report.words import size_text
 from tests.report.test_mesh_drawing import RESHARD
 from tests.report.test_page import HOSTILE
 
@@ -104,3 +107,21 @@ def test_without_matplotlib_it_says_what_to_install(
     assert plot(MLP, "--what", "memory", "-o", str(tmp_path / "x.svg")) == 1
     assert "pip install 'pyshardy[report]'" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_strategies_on_hardware_have_the_peaks_of_their_costs(tmp_path: Path) -> None:
+    shardings, out = EXAMPLES / "mlp_shardings.toml", tmp_path / "p.svg"
+    assert plot(MLP, "--what", "strategies", "--shardings", str(shardings), "--hardware", "v5e", "-o", str(out)) == 0
+    said = out.read_text()
+    for name in ("replicated", "fsdp", "megatron", "both"):
+        module = load(MLP)
+        module.apply_shardings(shardings, name)
+        assert f"<!-- {size_text(partition(module).cost('v5e').peak_bytes)} -->" in said
+
+
+@pytest.mark.slow
+def test_each_kind_of_memory_has_a_colour_of_its_own() -> None:
+    figure = memory_figure(partition(load(EXAMPLES / "transformer_fsdp.mlir")), hardware("v5e"))
+    colours = [str(one.get_facecolor()) for one in figure.axes[0].collections]
+    assert len(colours) > 8 and len(set(colours)) == len(colours)
