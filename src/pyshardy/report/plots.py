@@ -203,14 +203,11 @@ def _bars(
 
 
 def _sizes_along(axes: Axes, which: str) -> None:
-    """Ticks at powers of two, or a few times one, written as sizes."""
-    from matplotlib.ticker import MaxNLocator
-
+    """Ticks at multiples of a power of two, which are round as sizes, three or more."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     low, high = axes.get_xlim() if which == "x" else axes.get_ylim()
-    unit = 1024.0 ** max(0, (int(max(high, 1)).bit_length() - 1) // 10)
-    places = MaxNLocator(nbins=4, steps=[1, 2, 4, 5, 8, 10]).tick_values(low / unit, high / unit)
-    axis.set_ticks([one * unit for one in places if low <= one * unit <= high])
+    step = 2.0 ** max(0, int(high / 2).bit_length() - 1)
+    axis.set_ticks([place * step for place in range(int(high / step) + 1) if low <= place * step])
     axis.set_major_formatter(lambda value, _: size_text(value))
 
 
