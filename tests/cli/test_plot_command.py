@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -9,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pyshardy import hardware, load, partition
 from pyshardy.cli import main
+from pyshardy.report.plots import _new_figure, _sizes_along, memory_figure
+from pyshardy.report.words import size_text
 from tests.report.test_mesh_drawing import RESHARD
 from tests.report.test_page import HOSTILE
 
@@ -104,3 +108,32 @@ def test_without_matplotlib_it_says_what_to_install(
     assert plot(MLP, "--what", "memory", "-o", str(tmp_path / "x.svg")) == 1
     assert "pip install 'pyshardy[report]'" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_strategies_on_hardware_have_the_peaks_of_their_costs(tmp_path: Path) -> None:
+    shardings, out = EXAMPLES / "mlp_shardings.toml", tmp_path / "p.svg"
+    assert plot(MLP, "--what", "strategies", "--shardings", str(shardings), "--hardware", "v5e", "-o", str(out)) == 0
+    said = out.read_text()
+    for name in ("replicated", "fsdp", "megatron", "both"):
+        module = load(MLP)
+        module.apply_shardings(shardings, name)
+        assert f"<!-- {size_text(partition(module).cost('v5e').peak_bytes)} -->" in said
+
+
+@pytest.mark.slow
+def test_each_kind_of_memory_has_a_colour_of_its_own() -> None:
+    figure = memory_figure(partition(load(EXAMPLES / "transformer_fsdp.mlir")), hardware("v5e"))
+    colours = [str(one.get_facecolor()) for one in figure.axes[0].collections]
+    assert len(colours) > 8 and len(set(colours)) == len(colours)
+
+
+def test_ticks_of_sizes_are_round() -> None:
+    for bytes_ in (3, 700, 1.3 * 2**20, 17 * 2**30, 136 * 2**30, 1023.0 * 2**30):
+        for which in ("x", "y"):
+            axes = _new_figure(3, 3).add_subplot()
+            axes.set_xlim(0, bytes_)
+            axes.set_ylim(0, bytes_)
+            _sizes_along(axes, which)
+            texts = [size_text(one) for one in (axes.get_xticks() if which == "x" else axes.get_yticks())]
+            assert 3 <= len(texts) <= 5 and all(re.fullmatch(r"\d+(\.[05])? [KMGT]?i?B", one) for one in texts), texts

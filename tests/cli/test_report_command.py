@@ -29,7 +29,7 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def _data(page: str) -> dict[str, object]:
+def page_data(page: str) -> dict[str, object]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     data: dict[str, object] = json.loads(found[1])
@@ -41,7 +41,7 @@ def test_the_page_has_what_the_plan_has(program: Path, tmp_path: Path) -> None:
     assert run(["report", str(program), "--hardware", "v5e", "-o", str(out)]) == 0
     plan = pyshardy.partition(pyshardy.load(program))
     page = out.read_text("utf-8")
-    data = _data(page)
+    data = page_data(page)
     collectives, memory, texts = data["collectives"], data["memory"], data["texts"]
     assert isinstance(collectives, dict) and isinstance(memory, dict) and isinstance(texts, list)
     assert collectives["bytes"] == [round(one.bytes) for one in plan.collectives]
@@ -68,10 +68,37 @@ def test_two_programs_are_set_side_by_side(program: Path, tmp_path: Path) -> Non
     other, out = tmp_path / "other.mlir", tmp_path / "report.html"
     other.write_text(_PROGRAM.replace('[{}, {"x"}]', '[{}, {"y"}]'))
     assert run(["report", str(program), str(other), "-o", str(out)]) == 0
-    differences = _data(out.read_text("utf-8"))["differences"]
+    differences = page_data(out.read_text("utf-8"))["differences"]
     assert isinstance(differences, dict)
     row = ["%arg1", "×1", '<@mesh, [{}, {"x"}]>', '<@mesh, [{}, {"y"}]>', ["%arg1"]]
     assert row in differences["tensors"]
+
+
+def _own_shardings(given: list[str]) -> list[str]:
+    """The sharding file of the first plan, with its strategy."""
+    if given[0] != "--shardings":
+        return []
+    return ["--shardings", f"{given[1]}:{given[3]}" if given[2] == "--strategy" else given[1]]
+
+
+def test_two_strategies_are_called_by_their_names(program: Path, tmp_path: Path) -> None:
+    shardings, out = tmp_path / "s.toml", tmp_path / "report.html"
+    shardings.write_text('[strategy.one.shardings]\n"arg1" = ["x"]\n[strategy.two.shardings]\n"arg1" = ["y"]\n')
+    own = tmp_path / "own.toml"
+    own.write_text('[shardings]\n"arg1" = ["y"]\n')
+    for given, names in [
+        (["--shardings", f"{shardings}:one", "--against", f"{shardings}:two"], ["one", "two"]),
+        (["--shardings", str(shardings), "--strategy", "one", "--against", f"{shardings}:two"], ["one", "two"]),
+        (["--against", f"{shardings}:two"], ["as the program is", f"{shardings}:two"]),
+        (["--shardings", f"{shardings}:one", "--against", str(own)], [f"{shardings}:one", str(own)]),
+    ]:
+        assert run(["report", str(program), *given, "-o", str(out)]) == 0
+        page = out.read_text("utf-8")
+        differences = page_data(page)["differences"]
+        assert isinstance(differences, dict) and differences["names"] == names
+        # What the page says to ask further is about the same plan.
+        assert page_data(page)["given"] == " ".join([str(program), *_own_shardings(given)])
+        assert ("shardings of" in page) == ("--shardings" in given)
 
 
 @pytest.mark.parametrize(

@@ -474,3 +474,72 @@ def test_a_property_that_a_row_does_not_have_is_not_lost() -> None:
     wanted = r"its row has no property 'scal', only mode, scale"
     with pytest.raises(pyshardy.PyshardyError, match=wanted):
         pyshardy.parse(program(NORM.replace("(%x, %w)", "(%x, %w) <{scal = 2 : i64}>")))
+
+
+def test_a_factor_as_large_as_none_of_its_dimensions_is_told_once() -> None:
+    def rule(op: Any, conservative: bool) -> Any:
+        return RuleBuilder(op).add([0], [0], 7).build()
+
+    npu.replaced("npu.odd", operands=1, results=1, traits=PURE, rule=rule)
+    body = """%0 = "npu.odd"(%x) : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = "npu.odd"(%0) : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %1 : tensor<6x8xf32>"""
+    module = pyshardy.propagate(pyshardy.parse(program(body)))
+    (warning,) = module.context.diagnostics
+    assert warning.message.endswith("factor 0 has size 7, and the dimensions that it is are of 6")
+
+
+# --- made small -------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_of_a_dialect_from_outside_is_made_small() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%x: tensor<4096x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<64xf32>)
+    -> (tensor<4096x64xf32>, tensor<64xf32>) {
+  %lo = stablehlo.constant dense<0> : tensor<i32>
+  %hi = stablehlo.constant dense<3> : tensor<i32>
+  %half = "npu.splat"() <{of = 0.5 : f32}> : () -> tensor<4096x64xf32>
+  %ones = "npu.data"() <{value = dense<1.0> : tensor<4096x64xf32>}> : () -> tensor<4096x64xf32>
+  %0 = "npu.for"(%lo, %hi, %x) ({
+  ^bb0(%i: tensor<i32>, %y: tensor<4096x64xf32>):
+    %1:2 = "npu.norm"(%y, %w) : (tensor<4096x64xf32>, tensor<64xf32>) -> (tensor<4096x64xf32>, tensor<4096xf32>)
+    %2 = "npu.fma"(%1#0, %half, %ones)
+        : (tensor<4096x64xf32>, tensor<4096x64xf32>, tensor<4096x64xf32>) -> tensor<4096x64xf32>
+    "npu.done"(%2) : (tensor<4096x64xf32>) -> ()
+  }) : (tensor<i32>, tensor<i32>, tensor<4096x64xf32>) -> tensor<4096x64xf32>
+  %3 = "npu.total"(%0) : (tensor<4096x64xf32>) -> tensor<64xf32>
+  return %0, %3 : tensor<4096x64xf32>, tensor<64xf32>
+}"""
+    small = pyshardy.parse(text).made_small()
+    assert [str(one.type) for one in small.results()] == ["tensor<4x4xf32>", "tensor<4xf32>"]
+    report = pyshardy.partition(small).check()
+    assert all(one.verdict.value == "equal" for one in report.results), str(report)
+
+
+def test_what_is_cut_or_listed_keeps_its_size_in_a_small_program() -> None:
+    text = """
+func.func @main(%x: tensor<4096x64xf32>, %y: tensor<6xf32>) -> (tensor<4096x16xf32>, tensor<6xf32>) {
+  %0 = "npu.crop"(%x) <{to = array<i64: 4096, 16>}> : (tensor<4096x64xf32>) -> tensor<4096x16xf32>
+  %c = "npu.data"() <{value = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf32>}> : () -> tensor<6xf32>
+  %1 = stablehlo.add %y, %c : tensor<6xf32>
+  return %0, %1 : tensor<4096x16xf32>, tensor<6xf32>
+}"""
+    small = pyshardy.parse(text).made_small()
+    assert [str(one.type) for one in small.arguments()] == ["tensor<4x64xf32>", "tensor<6xf32>"]
+    assert "array<i64: 4, 16>" in str(small)
+    assert pyshardy.partition(small).check().agrees
+
+
+def test_a_row_that_cannot_be_adapted_to_small_shapes_is_named() -> None:
+    def fails(op: Any, operands: Any, results: Any) -> Any:
+        raise KeyError("sizes")
+
+    npu.replaced("npu.crop", operands=1, results=1, properties=["to"], rule=npu.crop_rule, adapts=fails)
+    text = """
+func.func @main(%x: tensor<4096x64xf32>) -> tensor<4096x16xf32> {
+  %0 = "npu.crop"(%x) <{to = array<i64: 4096, 16>}> : (tensor<4096x64xf32>) -> tensor<4096x16xf32>
+  return %0 : tensor<4096x16xf32>
+}"""
+    with pytest.raises(ValueError, match=r"'npu.crop' is not adapted: raises KeyError"):
+        pyshardy.parse(text).made_small()

@@ -147,3 +147,21 @@ def test_the_batch_of_a_program_with_microbatches_is_behind_their_number() -> No
     space = Space(short_program(parse(text)))
     tokens = next(one for one in space.listed if one.name == "tokens")
     assert space.batch == (tokens.classes[1],) and tokens.classes[0] not in space.candidates
+
+
+def test_moments_go_with_their_parameter_where_a_dimension_is_one() -> None:
+    weight, moment = "tensor<8x1x4xf32>", "tensor<8x1x4xf32>"
+    module = parse(f"""func.func @main(%x: tensor<16x8xf32> loc("x"), %w: {weight} loc("params['w']"),
+        %m: {moment} loc("m['w']")) -> ({weight}, {moment}) {{
+      %flat = stablehlo.reshape %w : ({weight}) -> tensor<8x4xf32>
+      %y = stablehlo.dot_general %x, %flat, contracting_dims = [1] x [0]
+          : (tensor<16x8xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+      %g = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0]
+          : (tensor<16x8xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      %gradient = stablehlo.reshape %g : (tensor<8x4xf32>) -> {weight}
+      %new_m = stablehlo.add %m, %gradient : {moment}
+      %new = stablehlo.subtract %w, %new_m : {weight}
+      return %new, %new_m : {weight}, {moment}
+    }}""")
+    space = Space(short_program(module))
+    assert {one.path[-1]: len(one.moments) for one in space.parameters}["w"] == 1

@@ -20,7 +20,7 @@ def main() -> None:
     sys.path.insert(0, str(_ROOT / "examples"))
     from search_programs import perceptrons
 
-    module = pyshardy.parse(perceptrons(layers=24, tokens=65536, width=12288, hidden=49152))
+    module = pyshardy.parse(perceptrons(layers=24, tokens=49152, width=12288, hidden=49152))
     made = Answers(Sheet(module, target("h100x8")), "step.mlir")
     with served(made) as server, opened(server.url) as watched:
         page = watched.page

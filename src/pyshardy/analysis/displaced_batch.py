@@ -9,7 +9,7 @@ collectives along the axis are charged to that. ``report.plan_summary`` tells it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
@@ -34,8 +34,8 @@ _WITH_BLOCK_ARGUMENTS = frozenset({"sdy.manual_computation", "sdy.named_computat
 @dataclass(frozen=True)
 class DisplacedBatch:
     """The batch has lost ``axis`` in ``tensor``, first in the program: ``dimension`` has it, which ``weight`` brings,
-    and ``batch_dimension`` has not. ``bytes`` are those that a device receives for such tensors in a run, ``all_bytes``
-    those of the whole plan."""
+    and ``batch_dimension`` has not. ``bytes`` are those that a device receives for such tensors in a run, in
+    ``collectives``, ``all_bytes`` those of the whole plan."""
 
     axis: str
     tensor: Value
@@ -44,6 +44,7 @@ class DisplacedBatch:
     weight: Value
     bytes: float
     all_bytes: float
+    collectives: tuple[Collective, ...] = field(repr=False)
 
 
 def displaced_batches(plan: Plan) -> list[DisplacedBatch]:
@@ -64,9 +65,10 @@ def displaced_batches(plan: Plan) -> list[DisplacedBatch]:
     for name in sorted({name for _, axes in data for name in axes}):
         first = next(batch.lost_to_weights(name), None)
         if first is not None:
-            moved = _bytes(one for one in along[name] if one.cause is not None and batch.is_lost_at(one.cause, name))
+            those = [one for one in along[name] if one.cause is not None and batch.is_lost_at(one.cause, name)]
+            moved = _bytes(those)
             if moved >= _WORTH_SAYING * all_bytes:
-                found.append(DisplacedBatch(name, *first, moved, all_bytes))
+                found.append(DisplacedBatch(name, *first, moved, all_bytes, tuple(those)))
     return found
 
 

@@ -94,19 +94,23 @@ def load(
     bind: Mapping[str, int] | None = None,
     progress: Report | None = None,
 ) -> Module:
-    """Reads the program in a file, as ``parse`` does: text or any binary form, told by its first bytes.
+    """Reads the program in a file, as ``parse`` does: text or any binary form, told by its first bytes. Names of its
+    arguments that PyTorch/XLA saved in a file beside it are read, too.
 
     Raises:
         PyshardyError: what ``parse`` raises; the file is empty.
         InputFileError: the file cannot be read; a ``FileNotFoundError``, too, if there is none.
     """
     from pyshardy.ir.input_files import read_input
+    from pyshardy.reading.pytorch_names import name_arguments
     from pyshardy.reading.unreadable import UnreadableInput
 
     data = read_input(path, "a program")
     if not data.strip():
         raise UnreadableInput(f"{os.fspath(path)} is empty")
-    return parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind, progress=progress)
+    module = parse(data, os.fspath(path), allow_unregistered=allow_unregistered, bind=bind, progress=progress)
+    name_arguments(module, path)
+    return module
 
 
 def _check_choice(what: str, given: str, known: tuple[str, ...]) -> None:

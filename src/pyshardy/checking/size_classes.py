@@ -8,6 +8,7 @@ well enough, holds at their size are pinned.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
@@ -15,11 +16,14 @@ from typing import NamedTuple
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.region_flow import flow_problem
+from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, ScatterDimensionNumbers
 from pyshardy.ir.disjoint_sets import DisjointSets
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.opdef import COLLECTIVE, ELEMENTWISE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.properties import integer, integers
 from pyshardy.rules.registry import RuleTable
@@ -185,6 +189,8 @@ class SizeClasses:
                 self._pin(values)
         elif op.name in _ANY_SIZE or op.traits & TERMINATOR:
             return
+        elif (row := foreign_row(op.name)) is not None:
+            self._foreign(op, row)
         elif op.name in _PARTS:
             self._parts(op, _PARTS[op.name](op))
         elif (rule := self._rule(op)) is not None:
@@ -192,6 +198,46 @@ class SizeClasses:
             self._apply(rule, op)
         else:
             self._pin(values)
+
+    def _foreign(self, op: Operation, row: OpDef) -> None:
+        """An operation of a dialect from outside: its row says what belongs together, and ``adapts`` its properties."""
+        inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
+        values = [*op.operands, *inside, *op.results]
+        if row.data_flow is not None and flow_problem(op) is None:
+            found: set[Value] = set()
+            for owner in (*row.data_flow.result_owners(op), *row.data_flow.block_argument_owners(op)):
+                others = [*row.data_flow.sources(owner), *row.data_flow.non_owner_targets(owner)]
+                for other in others:
+                    self._join_values([owner], [other])
+                if others:
+                    found.update((owner, *others))
+            ends = [one for region in op.regions for block in region.blocks for one in block.terminator.operands]
+            self._pin(one for one in (*values, *ends) if one not in found)
+        elif is_foreign_constant(op):
+            if not (op.traits & ELEMENTWISE or _is_splat(op)):
+                self._pin(values)
+        elif SHARDING_RULE in op.attributes.entries or op.traits & COLLECTIVE:
+            self._pin(values)
+        elif (rule := self._rules.rule(op)) is not None:
+            self._apply(rule, op)
+            self._pin_parts(rule, op)
+        else:
+            self._pin(values)
+
+    def _pin_parts(self, rule: OpShardingRule, op: Operation) -> None:
+        """Pins dimensions whose factor has another size elsewhere, or is nowhere else: how a part of them comes to be
+        there is not known. What is reduced is gone."""
+        dims = [
+            (factors, one)
+            for mapping, value in zip(rule.tensor_mappings, (*op.operands, *op.results), strict=False)
+            for factors, one in zip(mapping, self._of(value), strict=False)
+        ]
+        count = Counter(factor for factors, _ in dims for factor in factors)
+        held = {one for one in count if count[one] == 1 and one not in rule.reduction_factors}
+        for factors, one in dims:
+            if prod(rule.factor_sizes[each] for each in factors) != self._sizes[self.find(one)]:
+                held.update(factors)
+        self._pinned.update(one for factors, one in dims if held.intersection(factors))
 
     def _rule(self, op: Operation) -> OpShardingRule | None:
         """The sharding rule of an operation, if its properties do not depend on sizes."""
@@ -309,6 +355,15 @@ class SizeClasses:
             if mesh is not None:
                 for dim, one in zip(sharding.dims, classes, strict=True):
                     self._shards.append((one, prod(axis.size(mesh) for axis in dim.axes)))
+
+
+def _is_splat(op: Operation) -> bool:
+    """Whether a property holds the elements of the only result, and these are all equal."""
+    type = op.results[0].type
+    return any(
+        isinstance(value, DenseElementsAttr) and value.type == type and value.is_splat
+        for value in op.properties.entries.values()
+    )
 
 
 def _dims_without(default: int, op: Operation, *names: str) -> set[int]:

@@ -14,13 +14,17 @@ from typing import TypeVar
 from pyshardy.checking.size_classes import BOUNDS, SizeClasses
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions
+from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.ir import rewriting
+from pyshardy.ir.adapting import adapted_properties
 from pyshardy.ir.attributes import DenseArrayAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
+from pyshardy.plugins import failure_text
 from pyshardy.rules.properties import integers
 
 AnyModule = TypeVar("AnyModule", bound=Module)
@@ -60,8 +64,10 @@ def small_program(module: AnyModule) -> AnyModule:
             rewriting.set_type(made, type.with_shape(sizes[classes.find(one)] for one in classes.values[given]))
     for op, given_op in zip(copy.op.walk(), source.walk(), strict=True):
         _adapt(op, given_op)
+    since = len(copy.context.diagnostics)
     if not verify(copy.op, copy.context):
-        raise NotSmaller("it cannot be made small: an operation holds a size in a way that is not known here")
+        said = copy.context.diagnostics[since].message
+        raise NotSmaller(f"it cannot be made small: an operation holds a size in a way that is not known here: {said}")
     before, after = (sum(_elements(one) for one in _values(each.op)) for each in (module, copy))
     copy.notes.append(f"{MADE_SMALL}, from {before:.3g} elements in all of its tensors to {after:.3g}")
     return copy
@@ -194,6 +200,8 @@ def _adapt(op: Operation, given: Operation) -> None:
         value, type = op.properties.get("value"), op.results[0].type
         if isinstance(value, DenseElementsAttr) and value.type is not type and isinstance(type, TensorType):
             rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(type, value.data)))
+    elif foreign_row(op.name) is not None:
+        _adapt_foreign(op, given)
     elif op.name in BOUNDS:
         before, after = _shape(given.operands[0].type), _shape(op.operands[0].type)
         for name in BOUNDS[op.name]:
@@ -205,6 +213,26 @@ def _adapt(op: Operation, given: Operation) -> None:
         # A part of a dimension is 1, or the dimension was pinned.
         parts = zip(integers(op, "slice_sizes"), _shape(op.operands[0].type), strict=True)
         _set_integers(op, "slice_sizes", [min(part, size) for part, size in parts])
+
+
+def _adapt_foreign(op: Operation, given: Operation) -> None:
+    """What the row of an operation from outside adapts, and constants of equal elements."""
+    shapes = [
+        [value.type.shape if isinstance(value.type, TensorType) else () for value in values]
+        for values in (op.operands, op.results)
+    ]
+    try:
+        properties = adapted_properties(op, *shapes)
+    except Exception as error:
+        raise NotSmaller(f"it cannot be made small: '{op.name}' is not adapted: {failure_text(error)}") from error
+    if is_foreign_constant(op):
+        before, after = given.results[0].type, op.results[0].type
+        for name, value in properties.entries.items():
+            is_splat = isinstance(value, DenseElementsAttr) and value.type is before and value.is_splat
+            if is_splat and isinstance(value, DenseElementsAttr) and isinstance(after, TensorType):
+                properties = properties.with_(name, DenseElementsAttr(after, value.data))
+    if properties is not op.properties:
+        rewriting.set_properties(op, properties)
 
 
 def _shape(type: Type) -> tuple[int, ...]:

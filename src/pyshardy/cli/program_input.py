@@ -51,6 +51,7 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
     from pyshardy.dialects.main_function import functions
     from pyshardy.reading.dynamic.binding import describe
     from pyshardy.reading.given_shardings import what_is_missing
+    from pyshardy.reading.pytorch_names import name_arguments
     from pyshardy.reading.unreadable import UnreadableInput
 
     filename = shown_name(path)
@@ -65,6 +66,7 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
         )
     except UnreadableInput as error:
         raise InputProblem(str(error)) from None
+    name_arguments(module, path)
     if next(functions(module.op), None) is None:
         raise InputProblem(f"{filename} has no function: there is nothing in it to shard")
     module.notes += what_is_missing(module)

@@ -12,6 +12,7 @@ from pyshardy.cli.hardware_options import add_hardware, read_hardware
 from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.progress import Progress
+from pyshardy.cli.sharding_options import file_and_strategy
 
 if TYPE_CHECKING:
     from pyshardy.cli.parser import Commands
@@ -43,19 +44,18 @@ def report_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy report``; the exit code."""
     if options.other is not None and options.against is not None:
         raise InputProblem("a second program and --against are two ways to say what to compare with: one is wanted")
-    others: list[tuple[argparse.Namespace, str | None]] = []
+    others: list[argparse.Namespace] = []
     if options.other is not None:
-        others.append((argparse.Namespace(**(vars(options) | {"file": options.other, "edits": False})), None))
+        others.append(argparse.Namespace(**(vars(options) | {"file": options.other, "edits": False})))
     elif options.against is not None:
         changed = {"shardings": options.against, "sharding_strategy": None, "edits": False}
-        others.append((argparse.Namespace(**(vars(options) | changed)), options.against))
-    write_text(options.output, made_page([(options, None), *others]))
+        others.append(argparse.Namespace(**(vars(options) | changed)))
+    write_text(options.output, made_page([options, *others]))
     return 0
 
 
-def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
-    """The page of the program that the first of ``wanted`` names, with what differs in that of a second; each with what
-    the page is to call it, if that is not the file.
+def made_page(wanted: Sequence[argparse.Namespace]) -> str:
+    """The page of the program that the first of ``wanted`` names, with what differs in that of a second.
 
     Raises:
         InputProblem: a file cannot be read, or something in it is wrong; a package is missing.
@@ -65,7 +65,7 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
     from pyshardy.report.page.page import page_text
 
     with Progress("reading") as progress:
-        reports = [_report(options, progress, name) for options, name in wanted]
+        reports = [_report(options, progress) for options in wanted]
         progress.step("drawing")
         try:
             text = page_text(*reports)
@@ -76,9 +76,11 @@ def made_page(wanted: Sequence[tuple[argparse.Namespace, str | None]]) -> str:
     return text
 
 
-def _report(options: argparse.Namespace, progress: Progress, name: str | None) -> Report:
+def _report(options: argparse.Namespace, progress: Progress) -> Report:
     from pyshardy.report.page.report import Report
 
     explainer = read_explained(options, progress, read_hardware(options))
-    path = shown_name(options.file)
-    return Report.of(explainer, name or path, path=path, edits=options.edits)
+    path, shardings = shown_name(options.file), options.shardings or ""
+    if options.sharding_strategy is not None:
+        shardings = f"{file_and_strategy(shardings)[0]}:{options.sharding_strategy}"
+    return Report.of(explainer, path, path=path, shardings=shardings, edits=options.edits)

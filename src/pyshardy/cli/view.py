@@ -54,7 +54,7 @@ def view_command(options: argparse.Namespace) -> int:
         raise InputProblem(f"--port {options.port}: a port is between 0 and 65535")
     if options.hardware is not None:
         return _served(_workbench(options), options)
-    first: list[str] = [made_page([(options, None)])]
+    first: list[str] = [made_page([options])]
 
     def page() -> str:
         return first.pop() if first else _made_anew(options)
@@ -132,7 +132,7 @@ def _made_anew(options: argparse.Namespace) -> str:
     try:
         for path in options.plugin:
             load_file(path, PLUGIN)
-        return made_page([(options, None)])
+        return made_page([options])
     except InputProblem as problem:
         wrong = str(problem)
     except PyshardyError as error:

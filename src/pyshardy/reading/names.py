@@ -1,7 +1,7 @@
 """What the author of a program called its arguments and results: ``params['layers'][3]['wq']`` for ``%arg17``.
 
 Frameworks leave the names in two places: an argument's location (text with debug information), and attributes of
-arguments and results (``jax.result_info``).
+arguments and results (``jax.result_info``). Those that stand in a file of their own are put there by ``pytorch_names``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 
-_ARGUMENT_NAME = "jax.arg_info"
+ARGUMENT_NAME = "jax.arg_info"
 _RESULT_NAME = "jax.result_info"
 
 
@@ -40,7 +40,7 @@ def boundary_names(function: Operation) -> BoundaryNames:
     """The names at the boundary of ``function``. A name that two of them share says nothing and is not taken."""
     type = function_type(function)
     arguments = [
-        _located(function, index) or _named(arguments_attributes(function, index), _ARGUMENT_NAME)
+        _located(function, index) or _named(arguments_attributes(function, index), ARGUMENT_NAME)
         for index in range(len(type.inputs))
     ]
     results = [_named(result_attributes(function, index), _RESULT_NAME) for index in range(len(type.results))]

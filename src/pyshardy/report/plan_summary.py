@@ -5,11 +5,11 @@ Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` giv
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyshardy.analysis.displaced_batch import displaced_batches
+from pyshardy.analysis.displaced_batch import DisplacedBatch, displaced_batches
 from pyshardy.emitting.collectives import Collective, numbers_of_collectives
 from pyshardy.ir.context import Context
 from pyshardy.ir.json_fields import fields_as_json
@@ -190,13 +190,13 @@ def summarize_plan(plan: Plan) -> PlanSummary:
         traffic(plan.collectives),
         sum(1 for _ in plan.module.op.walk()),
         plan.seconds,
-        _displaced(plan),
+        displaced_rows(plan, displaced_batches(plan)),
         plan.chosen_by,
     )
 
 
-def _displaced(plan: Plan) -> tuple[BatchRow, ...]:
-    found = displaced_batches(plan)
+def displaced_rows(plan: Plan, found: Sequence[DisplacedBatch]) -> tuple[BatchRow, ...]:
+    """What was ``found`` in ``plan``, with names and places."""
     sites = CallSites(plan.correspondence.module.op, plan.module.context) if found else None
     rows = []
     for one in found:

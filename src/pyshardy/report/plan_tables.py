@@ -50,14 +50,23 @@ def memory_text(summary: PlanSummary) -> str:
 
 def displaced_text(row: BatchRow) -> str:
     """What the batch has lost to a weight, where, what that moves, and what keeps it."""
+    lost, where = displaced_words(row)
+    return (
+        f"{lost}: {where}. Collectives for such tensors move {size_text(row.run_bytes)}, {row.share:.0%} of all bytes; "
+        f'a sharding constraint with "{row.axis}" in dimension {row.batch_dimension} of that tensor keeps it on the '
+        "batch"
+    )
+
+
+def displaced_words(row: BatchRow) -> tuple[str, str]:
+    """What the batch has lost, and where it does so first."""
     made = f"the result of {short_name(row.operation)}" if row.operation else "a tensor"
     tensor = f"{row.tensor or made} ({row.type})"
     where = f" at {row.location.place}" if row.location.place else ""
     return (
-        f'activations lie along "{row.axis}" of weights, not of the batch: first {tensor}{where} has "{row.axis}" in '
-        f"dimension {row.dimension}, from {row.weight or 'a weight'}, and not in dimension {row.batch_dimension}, the "
-        f"batch's. Collectives for such tensors move {size_text(row.run_bytes)}, {row.share:.0%} of all bytes; a "
-        f'sharding constraint with "{row.axis}" in dimension {row.batch_dimension} of that tensor keeps it on the batch'
+        f'activations lie along "{row.axis}" of weights, not of the batch',
+        f'first {tensor}{where} has "{row.axis}" in dimension {row.dimension}, from {row.weight or "a weight"}, and '
+        f"not in dimension {row.batch_dimension}, the batch's",
     )
 
 

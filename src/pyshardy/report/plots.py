@@ -104,7 +104,7 @@ def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
         count, end = len(timeline.operations), timeline.seconds or 1.0
         shown = sorted({*range(0, count, max(1, count // _MOST_PLACES)), timeline.peak}) if count else []
         bands = [
-            (kind, row, PALETTE[number % len(PALETTE)])
+            (kind, row, colour(number))
             for number, (kind, row) in enumerate(zip(timeline.kinds, timeline.rows, strict=True))
             if any(row)
         ]
@@ -183,27 +183,31 @@ def communication_figure(plan: Plan, cost: Cost | None = None) -> Figure:
         return figure
 
 
-def _bars(axes: Axes, names: Sequence[str], values: Sequence[float], texts: Sequence[str]) -> None:
+def _bars(
+    axes: Axes,
+    names: Sequence[str],
+    values: Sequence[float],
+    texts: Sequence[str],
+    ends: Sequence[float] | None = None,
+) -> None:
+    """Bars with texts behind them, or behind ``ends``, where more is drawn."""
     places = range(len(names))
     axes.barh(places, values, color=[PALETTE[place % len(PALETTE)] for place in places])
     axes.set_yticks(places, names)
     if names and not axes.yaxis_inverted():
         axes.invert_yaxis()
-    for place, value, text in zip(places, values, texts, strict=True):
-        axes.annotate(text, (value, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8)
+    for place, end, text in zip(places, values if ends is None else ends, texts, strict=True):
+        axes.annotate(text, (end, place), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8)
     axes.margins(x=0.25)
     axes.set_xlim(left=0)
 
 
 def _sizes_along(axes: Axes, which: str) -> None:
-    """Ticks at powers of two, or a few times one, written as sizes."""
-    from matplotlib.ticker import MaxNLocator
-
+    """Ticks at multiples of a power of two, which are round as sizes, three or more."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     low, high = axes.get_xlim() if which == "x" else axes.get_ylim()
-    unit = 1024.0 ** max(0, (int(max(high, 1)).bit_length() - 1) // 10)
-    places = MaxNLocator(nbins=4, steps=[1, 2, 4, 5, 8, 10]).tick_values(low / unit, high / unit)
-    axis.set_ticks([one * unit for one in places if low <= one * unit <= high])
+    step = 2.0 ** max(0, int(high / 2).bit_length() - 1)
+    axis.set_ticks([place * step for place in range(int(high / step) + 1) if low <= place * step])
     axis.set_major_formatter(lambda value, _: size_text(value))
 
 
@@ -304,7 +308,7 @@ def strategies_figure(rows: Sequence[tuple[StrategyCost, Cost | None]]) -> Figur
         panels = 3 if len(costs) == len(rows) else 2
         figure = _new_figure(3.0 * panels, 1.2 + 0.34 * len(rows))
         axes = figure.subplots(1, panels, squeeze=False, sharey=True)[0]
-        peaks = [float(one.peak_bytes) for one, _ in rows]
+        peaks = [float(one.peak_bytes if cost is None else cost.peak_bytes) for one, cost in rows]
         moved = [one.traffic.run_bytes for one, _ in rows]
         for place, values, title in ((0, peaks, "peak of memory of a device"), (1, moved, "received in collectives")):
             _bars(axes[place], names, values, [size_text(one) for one in values])
@@ -315,16 +319,19 @@ def strategies_figure(rows: Sequence[tuple[StrategyCost, Cost | None]]) -> Figur
             if capacity < _IN_SIGHT * max(peaks):
                 axes[0].axvline(capacity, color="#d55e00", linewidth=1.2)
                 axes[0].annotate(
-                    "capacity of the chip",
-                    (capacity, len(rows) - 0.5),
-                    xytext=(2, -9),
+                    f"capacity {size_text(capacity)}",
+                    (capacity, 1.0),
+                    xycoords=("data", "axes fraction"),
+                    xytext=(0, 2),
                     textcoords="offset points",
+                    ha="center",
                     fontsize=7,
                 )
         if panels == 3:
             times = [cost.step_seconds for cost in costs]
             texts = [seconds_text(one.expected) for one in times]
-            _bars(axes[2], names, [one.expected for one in times], texts)
+            ends = [max(one.expected, one.no_overlap) for one in times]
+            _bars(axes[2], names, [one.expected for one in times], texts, ends)
             widths = [one.no_overlap - one.full_overlap for one in times]
             left = [one.full_overlap for one in times]
             axes[2].barh(range(len(times)), widths, left=left, color="black", height=0.06)

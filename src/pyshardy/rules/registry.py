@@ -7,7 +7,7 @@ adds rules for its own operations the same way, or names its module in the entry
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import NamedTuple, TypeVar
 
@@ -280,6 +280,7 @@ class RuleTable:
                 types = [value.type for value in op.operands], [value.type for value in op.results]
                 wrong = check_rule(found, *types)
                 if wrong is None:
+                    self._warn_of_sizes(op, found, place)
                     return found
                 problem = f"returns {found}, which is wrong: {wrong}"
             else:
@@ -288,6 +289,16 @@ class RuleTable:
         since = len(context.diagnostics)
         context.emit("error", op.location, f"the sharding rule of {_subject(op)}{place} {problem}")
         raise context.failure(since)
+
+    def _warn_of_sizes(self, op: Operation, rule: OpShardingRule, place: str) -> None:
+        """Says if the row of a dialect from outside has a factor that is as large as no dimension that is all its own:
+        nothing is wrong then, but such dimensions are not shared."""
+        context = self.context
+        if context is None or foreign_row(op.name) is None:
+            return
+        wrong = _size_of_nothing(rule, [value.type for value in (*op.operands, *op.results)])
+        if wrong is not None and context.first_time(f"sizes of {op.name}"):
+            context.emit("warning", op.location, f"the sharding rule of {_subject(op)}{place}: {wrong}")
 
     def _installed_entry(self, op: Operation) -> _Entry | None:
         problems = _load_installed()
@@ -310,6 +321,23 @@ class RuleTable:
         if context.remarks and context.first_time(f"without rule {subject}"):
             decorator = f'sharding_rule("{op.name}")' if target is None else f'custom_call_rule("{target}")'
             context.emit("remark", op.location, _ADVICE.format(subject=subject, decorator=decorator))
+
+
+def _size_of_nothing(rule: OpShardingRule, types: Sequence[Type]) -> str | None:
+    """What is odd where a factor is as large as no dimension that it has to itself."""
+    sizes: dict[int, set[int]] = {}
+    shared: set[int] = set()
+    for mapping, type in zip(rule.tensor_mappings, types, strict=True):
+        for dim, size in zip(mapping, type.shape if isinstance(type, TensorType) else (), strict=False):
+            if len(dim) == 1:
+                sizes.setdefault(dim[0], set()).add(size)
+            else:
+                shared.update(dim)
+    for factor, found in sizes.items():
+        if factor not in shared and rule.factor_sizes[factor] not in found:
+            has = " and ".join(map(str, sorted(found)))
+            return f"factor {factor} has size {rule.factor_sizes[factor]}, and the dimensions that it is are of {has}"
+    return None
 
 
 def _makes_tensors(op: Operation) -> bool:

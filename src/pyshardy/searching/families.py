@@ -233,19 +233,24 @@ class Families:
         moments: dict[tuple[Path, tuple[int, ...], tuple[int, ...]], list[Family]] = {}
         for one in self.listed:
             if one.role == MOMENT:
-                moments.setdefault((one.path[1:], one.shape, one.classes), []).append(one)
+                moments.setdefault((one.path[1:], one.shape, _long_classes(one)), []).append(one)
         found = []
         for one in self.listed:
             if one.role == WEIGHT:
                 own = [
                     other
                     for (path, shape, classes), others in moments.items()
-                    if shape == one.shape and classes == one.classes and _ends_alike(path, one.path[1:])
+                    if shape == one.shape and classes == _long_classes(one) and _ends_alike(path, one.path[1:])
                     for other in others
                 ]
                 size = one.bytes + sum(other.bytes for other in own)
                 found.append(Parameter(one.path, one.number, tuple(other.number for other in own), size))
         return sorted(found, key=lambda one: (-one.bytes, one.weight))
+
+
+def _long_classes(one: Family) -> tuple[int, ...]:
+    """The classes of the dimensions that can be split: nothing relates those of size 1."""
+    return tuple(found for found, size in zip(one.classes, one.shape, strict=True) if size > 1)
 
 
 def _ends_alike(one: Path, other: Path) -> bool:

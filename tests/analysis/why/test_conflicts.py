@@ -141,6 +141,7 @@ def test_on_hardware_edits_are_in_seconds() -> None:
     for edit in edits:
         effect, after = edit.effect, cost_of(planning.partition(edit.edited), "v5e")
         assert effect.seconds_before == pytest.approx(cost.step_seconds.expected)
+        assert effect.peak_memory_before == cost.peak_bytes
         assert effect.seconds == pytest.approx(after.step_seconds.expected)
         assert after.step_seconds.expected < cost.step_seconds.expected
         assert effect.exposed == pytest.approx(after.exposed_seconds.expected)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from pyshardy import parse, partition
+from pyshardy.ir.operation import Operation
+from pyshardy.partitioning.account import fusion
 from pyshardy.partitioning.account.depth_first import depth_first
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, IN_ITS_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import Memory, memory_of
@@ -365,3 +367,30 @@ func.func private @silu(%x: {_SQUARE}) -> ({_SQUARE}, {_SQUARE}) {{
     )
     inlined = inlined.replace("%1#0", "%m").replace("%1#1", "%l")
     assert called.peak == _memory(f"%a: {_SQUARE}", _SQUARE, inlined).peak
+
+
+def test_what_a_function_returns_is_looked_at_once_on_however_many_ways_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at = 0
+    makes_elements = fusion._makes_elements
+
+    def counted(op: Operation, *, one_reader: bool) -> bool:
+        nonlocal looked_at
+        looked_at += 1
+        assert looked_at < 1000
+        return makes_elements(op, one_reader=one_reader)
+
+    monkeypatch.setattr(fusion, "_makes_elements", counted)
+    rounds = "\n".join(f"  %{n + 1} = stablehlo.xor %{n}, %{n} : tensor<256xi32>" for n in range(40))
+    module = parse(f"""
+func.func @main(%a: tensor<256xi32>) -> tensor<256xi32> {{
+  %0 = call @bits(%a) : (tensor<256xi32>) -> tensor<256xi32>
+  return %0 : tensor<256xi32>
+}}
+func.func private @bits(%0: tensor<256xi32>) -> tensor<256xi32> {{
+{rounds}
+  return %40 : tensor<256xi32>
+}}""")
+    main = next(op for op in module.op.body if op.symbol_name == "main")
+    assert memory_of(module.op, main).peak == 2 * 1024

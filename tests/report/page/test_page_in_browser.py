@@ -110,13 +110,40 @@ def test_time_has_a_lane_for_computation_and_for_each_axis(fsdp: Path) -> None:
         assert watched.complaints == []
 
 
+def test_the_roof_of_the_roofline_is_seen_whatever_hardly_computes(tmp_path: Path) -> None:
+    square = "tensor<2048x2048xf32>"
+    text = f"""func.func @main(%a: {square}, %b: tensor<64x2048x2048xf32>, %i: tensor<i32>) -> ({square}, {square}) {{
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.add %i, %i : tensor<i32>
+  %1 = stablehlo.dynamic_slice %b, %one, %zero, %zero, sizes = [1, 2048, 2048]
+      : (tensor<64x2048x2048xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2048x2048xf32>
+  %2 = stablehlo.reshape %1 : (tensor<1x2048x2048xf32>) -> {square}
+  return %0, %2 : {square}, {square}
+}}"""
+    path = tmp_path / "page.html"
+    path.write_text(page_text(Report.of(Explainer(pyshardy.parse(text)).on(pyshardy.hardware("v5e")), "page")), "utf-8")
+    with opened(path, "#view=time") as watched:
+        picture = watched.page.locator("svg[aria-label^=Roofline]")
+        ticks = [float(one) for one in picture.locator("text").all_text_contents() if re.fullmatch(r"[\d.e-]+", one)]
+        assert min(ticks) >= 0.001
+        above = picture.get_by_text("peak of the chip").bounding_box()
+        assert above is not None
+        for dot in picture.locator("circle").all():
+            place = dot.bounding_box()
+            assert place is not None and place["y"] >= above["y"] + above["height"] - 1
+        assert watched.complaints == []
+
+
 def test_memory_is_read_under_the_pointer_and_leads_to_its_operation(fsdp: Path) -> None:
     with opened(fsdp, "#view=memory") as watched:
         picture = watched.page.locator("#memory-picture")
         assert "saved for the backward pass" in watched.page.locator(".legend").inner_text()
         picture.focus()
         watched.page.keyboard.press("ArrowLeft")
-        assert re.match(r"at [\d.]+ \ws: [\d.]+ MiB while ", watched.page.locator(".reading").inner_text())
+        assert re.match(
+            r"(at )?[\d.]+ \ws( to [\d.]+ \ws)?: [\d.]+ MiB while ", watched.page.locator(".reading").inner_text()
+        )
         box = picture.bounding_box()
         assert box is not None
         watched.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 60)

@@ -58,3 +58,34 @@ def test_bodies_stand_where_they_are_called_and_loops_say_their_turns() -> None:
     assert root == (("forward", "layer ×80"), "")
     assert found["stablehlo.multiply"].path == ("backward", "loss")
     assert not any("call" in step for path, _ in found.values() for step in path)
+
+
+def test_a_function_that_is_called_under_a_transformation_stands_in_its_pass() -> None:
+    text = f"""
+#there = loc("jit(step)/jvp(jit(silu))"("m.py":1:1))
+#back = loc("jit(step)/transpose(jvp())"("m.py":2:1))
+#inside = loc("mul"("m.py":3:1))
+func.func @main(%a: {_TYPE}) -> {_TYPE} {{
+  %0 = call @silu(%a) : ({_TYPE}) -> {_TYPE} loc(#there)
+  %1 = call @other(%0) : ({_TYPE}) -> {_TYPE} loc(#back)
+  return %1 : {_TYPE}
+}}
+func.func private @silu(%x: {_TYPE}) -> {_TYPE} {{
+  %0 = stablehlo.multiply %x, %x : {_TYPE} loc(#inside)
+  return %0 : {_TYPE}
+}}
+func.func private @other(%x: {_TYPE}) -> {_TYPE} {{
+  %0 = stablehlo.tanh %x : {_TYPE} loc(#inside)
+  return %0 : {_TYPE}
+}}
+"""
+    explainer = Explainer(parse(text))
+    paths = ProgramPaths(explainer)
+    operations = explainer.traced.source.op.operations()
+    found = [(op.name, *paths.of(op).path) for op in operations if op.parent_op and op.name != "func.func"]
+    assert [one for one in found if one[0] != "func.return"] == [
+        ("func.call", "forward"),
+        ("func.call", "backward"),
+        ("stablehlo.multiply", "forward"),
+        ("stablehlo.tanh", "backward"),
+    ]

@@ -53,6 +53,8 @@ class MemoryTimeline:
     memory: Memory
     kind_of: Callable[[Value], str] = field(repr=False, compare=False)
     """The kind of a value of the local program."""
+    becomes: Callable[[Value], Value] = field(repr=False, compare=False)
+    """What a value inside of a loop or a function is outside, where it is carried along or returned; itself if not."""
 
     @property
     def totals(self) -> list[int]:
@@ -137,6 +139,7 @@ class _Walk:
             max(range(len(totals)), key=totals.__getitem__, default=0),
             self._memory,
             self._kind,
+            self._outside,
         )
 
     # --- what is inside -----------------------------------------------------------------------------------------------
@@ -232,9 +235,13 @@ class _Walk:
     def _size(self, value: Value) -> int:
         return self._model.bytes_of(value.type)
 
-    def _kind(self, value: Value) -> str:
+    def _outside(self, value: Value) -> Value:
         while value in self._becomes:
             value = self._becomes[value]
+        return value
+
+    def _kind(self, value: Value) -> str:
+        value = self._outside(value)
         return self._kinds.of(value, self._readers.get(value))
 
     def _note_readers(self, operations: Sequence[Operation], last: Mapping[Value, int]) -> None:

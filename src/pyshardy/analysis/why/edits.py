@@ -69,9 +69,9 @@ class Proposal:
 @dataclass(frozen=True)
 class Effect:
     """What an edit changes: the bytes that each device receives in the collectives of the partition (every loop once,
-    and with all turns), the peak of its memory, before and after; how many tensors of the program have another sharding
-    in the end. On hardware ``seconds`` are those that a step is expected to take, and of these ``exposed`` those that
-    computation waits for collectives; None without."""
+    and with all turns), the peak of its memory (on hardware as tensors lie there), before and after; how many tensors
+    of the program have another sharding in the end. On hardware ``seconds`` are those that a step is expected to take,
+    and of these ``exposed`` those that computation waits for collectives; None without."""
 
     bytes_moved: float
     bytes_moved_before: float
@@ -330,11 +330,16 @@ class EditTrial:
             before.bytes_moved,
             self.after.bytes_in_a_run,
             self.before.bytes_in_a_run,
-            after.memory.peak,
-            before.memory.peak,
+            *self._peaks(),
             sum(map(self._has_changed, self._tensors())),
             *self._seconds(),
         )
+
+    def _peaks(self) -> tuple[int, int]:
+        """The peak of memory after and before, on hardware as that lays out tensors."""
+        if self.timed is None or self._timed is None:
+            return self.after.plan.memory.peak, self.before.plan.memory.peak
+        return self.timed.memory.peak, self._timed.memory.peak
 
     def _seconds(self) -> tuple[float | None, ...]:
         after = self._seconds_after

@@ -137,8 +137,13 @@ class InlinedCalls:
         is_cheap, waiting, size = True, [value], _elements(value)
         arguments: set[int] = set()
         results: set[int] = set()
+        # What is read on many ways, as in a generator of random numbers, is looked at once.
+        seen: set[Value] = set()
         while waiting:
             one = waiting.pop()
+            if one in seen:
+                continue
+            seen.add(one)
             made = one.defining_op
             if isinstance(one, BlockArgument):
                 if one is value:

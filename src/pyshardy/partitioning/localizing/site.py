@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Properties
 from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
 from pyshardy.ir import rewriting
-from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.adapting import adapted_properties
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -138,20 +138,7 @@ class Site:
 
     def adapted(self, operands: Sequence[tuple[int, ...]], results: Sequence[tuple[int, ...]]) -> DictionaryAttr:
         """The properties of the operation as they are for operands and results of these shapes, if its row says so."""
-        op = self.op
-        adapts = op.definition.adapts if op.definition is not None else None
-        if adapts is None:
-            return op.properties
-        properties = op.properties
-        # What a client's function returns is looked at here.
-        found: object = adapts(op, operands, results)
-        if not isinstance(found, Mapping):
-            raise TypeError(f"adapts returns {type(found).__name__}, and properties by their names are expected")
-        for name, value in found.items():
-            if not isinstance(value, Attribute):
-                raise TypeError(f"adapts gives {name!r} as {type(value).__name__}, and an Attribute is expected")
-            properties = properties.with_(name, value)
-        return properties
+        return adapted_properties(self.op, operands, results)
 
     def attributes(self) -> DictionaryAttr:
         """The attributes of the operation that a local one keeps: all but those of Shardy."""

@@ -6,8 +6,9 @@ numbers that ``page_data`` has given them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
 from pyshardy.analysis.cost.timed_plan import TimedPlan
@@ -22,8 +23,19 @@ Json = dict[str, Any]
 _MOST_LIVE = 60
 _MOST_SCOPES = 6
 _MOST_WORKS = 150
+_NUMBER = re.compile(r"(@\w+/)?%\d+(#\d+)?")
 _MOST_PLACES = 500
 """So many places of a step a picture of its memory has room for."""
+
+
+class _Live(NamedTuple):
+    """A value that is alive at the peak, as it is called outside of loops."""
+
+    value: Value
+    name: str
+    maker: str
+    kind: str
+    bytes: int
 
 
 class CostData:
@@ -42,19 +54,25 @@ class CostData:
         given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
         where = self._explainer.names.location(given)
         place = (short_name(memory.at_peak.name) if memory.at_peak is not None else "", where.place, where.inner_scope)
-        live = [one for one in memory.live_at_peak if timeline.kind_of(one.value) in timeline.kinds]
+        rows = [
+            _Live(value, self._local_name(value), self._maker(value), timeline.kind_of(one.value), one.bytes)
+            for one in memory.live_at_peak
+            for value in [timeline.becomes(one.value)]
+            if timeline.kind_of(one.value) in timeline.kinds
+        ]
         groups = alike(
-            live,
-            lambda one: self._local_name(one.value),
-            lambda one: (one.value.type, timeline.kind_of(one.value), self._maker(one.value)),
+            rows,
+            # Numbers of values say nothing: what many layers make alike is one row.
+            lambda one: "" if _NUMBER.fullmatch(one.name) else one.name,
+            lambda one: (one.value.type, one.kind, one.maker),
             size=lambda one: one.bytes,
         )
         listed = [
             [
-                texts.number(group.name),
-                texts.number(self._maker(one.value)),
+                texts.number(group.name or (one.name if len(group.rows) == 1 else "")),
+                texts.number(one.maker),
                 texts.number(plain_type(str(one.value.type))),
-                timeline.kinds.index(timeline.kind_of(one.value)),
+                timeline.kinds.index(one.kind),
                 sum(other.bytes for other in group.rows),
                 self._operation_number(one.value.defining_op),
                 len(group.rows),

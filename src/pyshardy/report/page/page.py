@@ -62,13 +62,14 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
     columns = PageData(explainer, times, tried_edits(report), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
-    data: Json = columns.as_json() | {"file": report.path}
+    given = f"{report.path} --shardings {report.shardings}" if report.shardings else report.path
+    data: Json = columns.as_json() | {"given": given}
     costs = CostData(explainer, columns.texts, columns.operation_numbers)
     data["memory"] = costs.memory(timeline, capacity)
     shown = [report] if other is None else [report, other]
     data["colours"] = axis_colours(mesh for one in shown for mesh in one.explainer.traced.meshes.values())
     if other is not None:
-        data["differences"] = differences(report.plan, other.plan, (report.name, other.name), (cost, other.cost))
+        data["differences"] = differences(report.plan, other.plan, _names(report, other), (cost, other.cost))
     time_picture = turn_picture = ""
     if timed is not None and cost is not None:
         schedule = schedule_of(timed)
@@ -130,5 +131,16 @@ def _time(cost: Cost) -> Json:
 
 def _subtitle(report: Report) -> str:
     meshes = "; ".join(mesh_text(*one) for one in report.explainer.traced.meshes.items()) or "no mesh"
+    shardings = f", shardings of {report.shardings}" if report.shardings else ""
     on = f", on {report.hardware.name}" if report.hardware is not None else ""
-    return f"{counted(report.plan.devices, 'device')}, {meshes}{on}"
+    return f"{counted(report.plan.devices, 'device')}, {meshes}{shardings}{on}"
+
+
+def _names(*reports: Report) -> tuple[str, str]:
+    """What two plans are called beside each other: programs by their names, those of one program by their shardings,
+    of one sharding file by their strategies."""
+    names = [one.name for one in reports]
+    if names[0] == names[1]:
+        files, strategies = zip(*(one.shardings.rpartition(":")[::2] for one in reports), strict=True)
+        names = strategies if files[0] == files[1] != "" else [one.shardings or "as the program is" for one in reports]
+    return names[0], names[1]

@@ -21,6 +21,7 @@ from pyshardy.reading.sharding_files.paths import Path, path_of_scope
 
 FORWARD, BACKWARD, RECOMPUTED = "forward", "backward", "recomputed"
 _WRAPPED = re.compile(r"(?P<how>[a-z_]+)\((?P<inside>.*)\)")
+_JITTED = re.compile(r"p?jit\([^()]*\)")
 _DROPPED = frozenset({"body", "cond", "closed_call", "checkpoint", "remat", "pjit", "core_call", "custom_vjp_call"})
 _LOOP = "loop"
 _SMALL = 12
@@ -62,6 +63,8 @@ class ProgramPaths:
     def _raw(self, op: Operation) -> Path:
         """The scopes around ``op``, those of calls included."""
         own = path_of_scope(self._names.scope(op))
+        if op.name == "func.call":
+            own = (*own, *_transformed(self._names.location(op).operation))
         return _joined(self._base(_function_of(op)), own)
 
     def _base(self, function: Operation | None) -> Path:
@@ -129,6 +132,13 @@ def _function_of(op: Operation) -> Operation | None:
     while found is not None and found.name != "func.func":
         found = found.parent_op
     return found
+
+
+def _transformed(called: str) -> Path:
+    """What was done to a function that is ``called``: ``jvp()`` of ``jvp(jit(silu))``; nothing if it is called as it
+    is."""
+    inside = _JITTED.sub("", called)
+    return (inside,) if inside.startswith(("jvp(", "transpose(")) else ()
 
 
 def _joined(base: Path, own: Path) -> Path:

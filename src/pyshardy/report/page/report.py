@@ -16,7 +16,8 @@ from pyshardy.partitioning.plan import Plan
 @dataclass(frozen=True)
 class Report:
     """What a page is made of: the explained program, its conflicts, its plan ``timed`` and what that
-    costs on hardware if some was named. ``name`` is what the page calls it, ``path`` the file that it came from."""
+    costs on hardware if some was named. ``name`` is what the page calls it, ``path`` the file that it came from,
+    ``shardings`` the sharding file that was applied, with its strategy."""
 
     name: str
     path: str
@@ -24,6 +25,7 @@ class Report:
     conflicts: Conflicts
     timed: TimedPlan | None
     cost: Cost | None
+    shardings: str = ""
 
     @classmethod
     def of(
@@ -32,12 +34,13 @@ class Report:
         name: str,
         *,
         path: str = "FILE",
+        shardings: str = "",
         edits: bool | None = None,
     ) -> Report:
         """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``."""
         timed = explainer.timed
         cost = cost_of_timed(timed) if timed is not None else None
-        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost)
+        return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost, shardings)
 
     @property
     def hardware(self) -> Hardware | None:

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING
 
 from pyshardy.analysis.cost.memory_kinds import GATHERED, OPTIMIZER, PARAMETERS, SAVED, TEMPORARIES
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
+from pyshardy.analysis.displaced_batch import displaced_batches
 from pyshardy.analysis.why.conflicts import Cause
 from pyshardy.analysis.why.edits import Edit, Effect
+from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import LiveTensor
+from pyshardy.reading.sharding_files.paths import Path, path_of_name
 from pyshardy.reading.sharding_files.writing import line_values, toml_text
+from pyshardy.reading.tensors import main_arguments, main_results
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.page.colours import COMPUTATION, classes
 from pyshardy.report.page.computation_parts import MEMORY, Part
+from pyshardy.report.plan_summary import displaced_rows
+from pyshardy.report.plan_tables import displaced_words
 from pyshardy.report.words import counted, seconds_text, short_name, size_text
 
 if TYPE_CHECKING:
@@ -91,15 +97,18 @@ def _memory(report: Report, timeline: MemoryTimeline) -> Iterator[CostLine]:
         if not size:
             continue
         live = [one for one in timeline.memory.live_at_peak if timeline.kind_of(one.value) == kind]
-        texts = [*_largest(report, live), *(_what_helps(report, kind, live) if not fits or size > limit / 4 else ())]
+        largest = timeline.becomes(live[0].value) if live else None
+        texts = [
+            *_largest(report, largest, live),
+            *(_what_helps(report, kind, largest, live) if not fits or size > limit / 4 else ()),
+        ]
         share = size / (limit if fits else peak)
         verb = "" if kind in (SAVED, GATHERED) else "of "
         yield CostLine("memory", share, of, f"{size_text(size)} {verb}{kind}", tuple(texts), "#view=memory")
 
 
-def _largest(report: Report, live: Sequence[LiveTensor]) -> Iterator[str]:
-    if live:
-        value = live[0].value
+def _largest(report: Report, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
+    if value is not None:
         name, made = _name(report, value), value.defining_op
         given = report.explainer.traced.numbering.operation(made) if made is not None else None
         where = report.explainer.names.location(given).place if given is not None else ""
@@ -107,9 +116,9 @@ def _largest(report: Report, live: Sequence[LiveTensor]) -> Iterator[str]:
         yield f"the largest is {name or 'a tensor'}, {_type(value)}: {size_text(live[0].bytes)}{by}"
 
 
-def _what_helps(report: Report, kind: str, live: Sequence[LiveTensor]) -> Iterator[str]:
-    """What would take less of this kind, in sentences."""
-    replicas, axes = _replicas(report, live[0].value) if live else (1, ())
+def _what_helps(report: Report, kind: str, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
+    """What would take less of this kind, of which ``value`` is the largest, in sentences."""
+    replicas, axes = _replicas(report, value) if value is not None else (1, ())
     largest = live[0].bytes if live else 0
     if replicas > 1:
         along = f" along {' and '.join(axes)}" if axes else ""
@@ -183,34 +192,64 @@ def _computation(report: Report, parts: Sequence[Part]) -> Iterator[CostLine]:
 
 
 def _communication(report: Report) -> Iterator[CostLine]:
-    """A line for each cause; on hardware of those that computation waits for."""
+    """A line for each cause, and first of all for what the batch has lost to weights, which is the cause of the causes;
+    on hardware of those that computation waits for."""
     conflicts = report.conflicts
     causes = [one for one in (*conflicts.causes, *conflicts.sums, *conflicts.others) if one.reasons]
     moved = sum(one.run_bytes for one in causes) or 1.0
-    step = report.cost.step_seconds.expected if report.cost is not None else 0.0
+    found = displaced_batches(report.plan)
+    for displaced, row in zip(found, displaced_rows(report.plan, found), strict=True):
+        those = {id(one) for one in displaced.collectives}
+        own = [one for one in causes if all(id(reason.collective) in those for reason in one.reasons)]
+        causes = [one for one in causes if one not in own]
+        lost, where = displaced_words(row)
+        helps = (
+            f'what would help: a sharding constraint with "{row.axis}" in dimension {row.batch_dimension} of that '
+            "tensor, or priority 1 for the weights in a sharding file"
+        )
+        edit = next(filter(None, (tried_edit(one, report) for one in own)), None)
+        exposed = _waited_for(report, displaced.collectives)
+        yield _line(report, (row.axis,), displaced.collectives, exposed, moved, lost, (where, helps), edit)
     for cause in causes:
         met = {axis.name for one in cause.reasons for axis in one.collective.axes}
         axes = [name for mesh in report.explainer.traced.meshes.values() for name in mesh.sizes if name in met]
         axes = list(dict.fromkeys(axes))
-        kinds = dict.fromkeys(one.collective.kind for one in cause.reasons)
-        along = " and ".join(axes) or "pairs of devices"
-        received = f"{size_text(cause.run_bytes)} in {counted(len(cause.reasons), 'collective')} ({', '.join(kinds)})"
-        if report.cost is not None:
-            share, of = (cause.exposed or 0.0) / (step or 1.0), "of a step"
-            title = f"{seconds_text(cause.exposed or 0.0)} waiting along {along}"
-            texts = [f"{received}: {cause.name}", cause.text]
-        else:
-            share, of = cause.run_bytes / moved, "of what each device receives"
-            title, texts = f"{received} along {along}", [cause.name, cause.text]
-        first = cause.reasons[0]
-        view = "#view=communication"
+        collectives = [one.collective for one in cause.reasons]
+        first = cause.reasons[0].text
+        texts = (cause.text, "" if first == cause.text else first)
         edit = tried_edit(cause, report) if cause.edit is not None else None
-        shown = tuple(dict.fromkeys(filter(None, (*texts, _more(cause, first.text)))))
-        yield CostLine("communication", share, of, title, shown, view, tuple(axes), edit)
+        yield _line(report, axes, collectives, cause.exposed or 0.0, moved, cause.name, texts, edit)
 
 
-def _more(cause: Cause, text: str) -> str:
-    return "" if text == cause.text else text
+def _line(
+    report: Report,
+    axes: Sequence[str],
+    collectives: Sequence[Collective],
+    exposed: float,
+    moved: float,
+    name: str,
+    texts: Sequence[str],
+    edit: TriedEdit | None,
+) -> CostLine:
+    """What ``collectives`` cost, of a step or of the bytes that are ``moved`` in all."""
+    size = sum(one.run_bytes for one in collectives)
+    kinds = ", ".join(dict.fromkeys(one.kind for one in collectives))
+    along = " and ".join(axes) or "pairs of devices"
+    received = f"{size_text(size)} in {counted(len(collectives), 'collective')} ({kinds})"
+    if report.cost is not None:
+        share, of = exposed / (report.cost.step_seconds.expected or 1.0), "of a step"
+        title, name = f"{seconds_text(exposed)} waiting along {along}", f"{received}: {name}"
+    else:
+        share, of, title = size / moved, "of what each device receives", f"{received} along {along}"
+    shown = tuple(dict.fromkeys(filter(None, (name, *texts))))
+    return CostLine("communication", share, of, title, shown, "#view=communication", tuple(axes), edit)
+
+
+def _waited_for(report: Report, collectives: Sequence[Collective]) -> float:
+    if report.timed is None:
+        return 0.0
+    waits = report.timed.overlap.exposed
+    return sum(waits.get(op, 0.0) for op in dict.fromkeys(one.op for one in collectives))
 
 
 # --- edits ------------------------------------------------------------------------------------------------------------
@@ -245,7 +284,25 @@ def gain(effect: Effect, *, fits: bool) -> float:
 
 
 def file_lines(edit: Edit) -> str:
-    """The lines of a sharding file that say what an edit does."""
+    """The lines of a sharding file that say what an edit does; for what differs in numbers alone one with stars."""
     before, after = line_values(edit.source), line_values(edit.edited)
-    changed = {pattern: value for pattern, value in after.items() if before.get(pattern) != value}
-    return "\n".join(f"{toml_text(pattern)} = {toml_text(value)}" for pattern, value in changed.items())
+    groups: dict[tuple[str, str], list[str]] = {}
+    for pattern, value in after.items():
+        if before.get(pattern) != value:
+            groups.setdefault((_starred(pattern), toml_text(value)), []).append(pattern)
+    paths = [path_of_name(one.name) for one in (*main_arguments(edit.source), *main_results(edit.source))]
+    lines = [
+        ([starred] if sum(_matches(starred, one) for one in paths) == len(patterns) else patterns, value)
+        for (starred, value), patterns in groups.items()
+    ]
+    return "\n".join(f"{toml_text(one)} = {value}" for patterns, value in lines for one in patterns)
+
+
+def _starred(path: str) -> str:
+    """The path with a star in the place of every step that is a number."""
+    return "/".join("*" if step.isdecimal() else step for step in path.split("/"))
+
+
+def _matches(starred: str, path: Path) -> bool:
+    steps = starred.split("/")
+    return len(steps) == len(path) and all(one in ("*", step) for one, step in zip(steps, path, strict=True))

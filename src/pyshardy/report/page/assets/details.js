@@ -99,7 +99,7 @@ function tensorDetail(index) {
   parts.push(
     element("h3", {}, "What would change it"),
     element("p", { class: "soft" }, "edits that are tried when you ask:"),
-    element("p", { class: "mono" }, `pyshardy explain ${data.file} "${text(tensors.name[index])}"`),
+    element("p", { class: "mono" }, `pyshardy explain ${data.given} "${text(tensors.name[index])}"`),
   );
   return parts;
 }

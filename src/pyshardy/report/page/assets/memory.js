@@ -112,7 +112,8 @@ function memoryView() {
       .map((row, kind) => [m.kinds[kind], row[place]])
       .filter(([, amount]) => amount)
       .sort((a, b) => b[1] - a[1]);
-    const when = m.timed ? `at ${duration(m.begins[place]) || "0 s"}: ` : "";
+    const [begin, end] = [m.begins[place], made.ends[place]].map((time) => duration(time) || "0 s");
+    const when = m.timed ? (begin !== end ? `${begin} to ${end}: ` : `at ${begin}: `) : "";
     reading.replaceChildren(
       element("b", {}, `${when}${size(made.totals[place])}`),
       ` while ${opName(m.operations[place])} is at work: ${kinds.map(([kind, amount]) => `${kind} ${size(amount)}`).join(", ")}`,

@@ -173,6 +173,7 @@ function timeView() {
   );
 }
 const share = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
+const LEAST_INTENSITY = -3;
 /** What operations reach of the chip: floating point operations per second over those per byte, larger where they take longer. */
 function rooflinePicture(t, goTo, width = 940, height = 280) {
   const shown = t.works.filter(([, flops, bytes, seconds]) => flops > 0 && bytes > 0 && seconds > 0);
@@ -184,12 +185,15 @@ function rooflinePicture(t, goTo, width = 940, height = 280) {
   const ridge = peak / bandwidth;
   const across = shown.map(([, flops, bytes]) => Math.log10(flops / bytes)),
     reached = shown.map(([, flops, , seconds]) => Math.log10(flops / seconds));
-  const lowX = Math.min(-1, ...across) - 0.2,
+  // What hardly computes, as what counts the turns of a loop, stands at the edge, not far away from everything.
+  const lowX = Math.max(LEAST_INTENSITY, Math.min(-1, ...across)) - 0.2,
     highX = Math.max(Math.log10(ridge) + 1, ...across) + 0.2;
   const highY = Math.log10(peak) + 0.2,
     lowY = Math.min(Math.log10(peak) - 4, Math.max(Math.min(...reached), Math.log10(peak) - 7)) - 0.2;
-  const x = (power) => left + ((right - left) * (power - lowX)) / (highX - lowX);
-  const y = (power) => bottom - ((bottom - 10) * (Math.max(power, lowY) - lowY)) / (highY - lowY);
+  // The largest dot on the roof leaves room for what stands above it.
+  const upper = 28;
+  const x = (power) => left + ((right - left) * (Math.max(power, lowX) - lowX)) / (highX - lowX);
+  const y = (power) => bottom - ((bottom - upper) * (Math.max(power, lowY) - lowY)) / (highY - lowY);
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "spark", role: "img", "aria-label": "Roofline: the table above has the figures" });
   const units = { 15: "PFLOP/s", 12: "TFLOP/s", 9: "GFLOP/s", 6: "MFLOP/s", 3: "kFLOP/s" };
   for (let power = Math.ceil(lowY); power <= highY; power++) {
@@ -201,14 +205,14 @@ function rooflinePicture(t, goTo, width = 940, height = 280) {
   }
   for (let power = Math.ceil(lowX); power <= highX; power++)
     picture.append(
-      drawn("line", { x1: x(power), x2: x(power), y1: 10, y2: bottom, class: "grid-line" }),
+      drawn("line", { x1: x(power), x2: x(power), y1: upper, y2: bottom, class: "grid-line" }),
       drawn("text", { x: x(power), y: bottom + 14, "text-anchor": "middle" }, Number((10 ** power).toPrecision(2))),
     );
   const top = Math.log10(peak),
     slope = (power) => power + Math.log10(bandwidth);
   picture.append(
     drawn("polyline", { class: "roof", points: `${x(lowX)},${y(slope(lowX))} ${x(Math.log10(ridge))},${y(top)} ${x(highX)},${y(top)}` }),
-    drawn("text", { x: right - 4, y: y(top) - 4, "text-anchor": "end" }, `peak of the chip for ${type}`),
+    drawn("text", { x: right - 4, y: 12, "text-anchor": "end" }, `peak of the chip for ${type}`),
     drawn("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "floating point operations for each byte of memory"),
   );
   const longest = Math.max(...shown.map((one) => one[3]));
