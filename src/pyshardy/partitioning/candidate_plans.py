@@ -218,9 +218,11 @@ def _cheapest(
             add(candidates.with_layouts_spread(free, run))
     if not others:
         return first
-    best, least = first, price(first, None)
-    for other in others:
-        # What is made anew is made with care: with the same price the first one stays.
+    # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
+    # bytes, the one that was made first stays.
+    best, *rest = sorted([first, *others], key=lambda one: one.bytes)
+    least = price(best, None)
+    for other in rest:
         found = price(other, least)
         if found is not None:
             best, least = other, found
