@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import hardware, load, partition
+from pyshardy import hardware, load, parse, partition
 from pyshardy.analysis.cost import timed_plan
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.cli import main
 from pyshardy.ir.shortcuts import without_shortcuts
+from pyshardy.partitioning import candidate_plans
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
 
@@ -89,3 +90,29 @@ def test_a_mesh_that_does_not_fit_is_said(capsys: pytest.CaptureFixture[str]) ->
     small = {"chip": {"memory": 1e12, "bandwidth": 1e12, "flops": {"f32": 1e15}}}
     with pytest.raises(ValueError, match="devices"):
         partition(load(EXAMPLES[0].parent / "mlp.mlir"), hardware=small)
+
+
+MOVED = """
+sdy.mesh @mesh = <["x"=4, "y"=4, "z"=2]>
+func.func @main(%a: tensor<SxSxf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {}]>})
+    -> (tensor<SxSxf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"z"}, {}]>]>} : tensor<SxSxf32>
+  return %0 : tensor<SxSxf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "on", "kind"),
+    [(64, None, "collective_permute"), (64, "v5p", "all_gather"), (16384, "v5p", "collective_permute")],
+)
+def test_links_decide_how_a_tensor_goes_to_another_layout(size: int, on: str | None, kind: str) -> None:
+    plan = partition(parse(MOVED.replace("SxS", f"{size}x{size}")), hardware=on)
+    assert [one.kind for one in plan.collectives] == [kind]
+    if size == 64:
+        assert plan.check().agrees
+
+
+def test_no_plan_is_made_for_ways_that_save_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidate_plans, "_WORTH_REMAKING", 1.0)
+    plan = partition(parse(MOVED.replace("SxS", "64x64")), hardware="v5p")
+    assert [one.kind for one in plan.collectives] == ["collective_permute"]

@@ -10,6 +10,7 @@ from math import inf
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.reshard_price import action_seconds
 from pyshardy.analysis.cost.step import KernelTimes
 from pyshardy.analysis.cost.targets import named_hardware
 from pyshardy.analysis.cost.timed_plan import TimedProgram
@@ -51,7 +52,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         if mesh is not None:
             Fabric(found, mesh)
 
-    return PriceOf(f"seconds on {found.name}", look_at, price, below)
+    return PriceOf(f"seconds on {found.name}", look_at, price, below, lambda mesh: action_seconds(Fabric(found, mesh)))
 
 
 def price_for(module: Module) -> PriceOf | None:
