@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from statistics import quantiles
 
 from benchmarks.collective_bytes import programs
-from benchmarks.memory_programs import is_held_out, memory_programs
+from benchmarks.memory_programs import is_held_out, is_new, memory_programs
 from benchmarks.xla import Executable, collectives_of, force_devices
 from pyshardy import PyshardyError, hardware, parse, partition
 
@@ -112,10 +112,16 @@ def _all_programs(dtype: str) -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def near(found: list[Counted]) -> str:
-    """How many of the larger peaks are met, among all and among those that the model was not made with."""
+    """How many of the larger peaks are met: of all but those written afterwards, of those of them that the model was
+    not made with at first, and of those written afterwards."""
     large = [one for one in found if one.peak[1] > _SMALL_MEMORY]
+    known, new = ([one for one in large if is_new(one.name) == is_one] for is_one in (False, True))
     said = []
-    for what, among in (("", large), ("held out: ", [one for one in large if is_held_out(one.name)])):
+    for what, among in (
+        ("", known),
+        ("held out: ", [one for one in known if is_held_out(one.name)]),
+        ("written afterwards: ", new),
+    ):
         met = sum(_NEAR[0] <= _ratio(one.peak) <= _NEAR[1] for one in among)
         said.append(f"{what}{met} of {len(among)}")
     return f"peaks above 16 KiB within {_NEAR[0]} and {_NEAR[1]}: {'; '.join(said)}"
