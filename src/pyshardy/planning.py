@@ -36,6 +36,7 @@ from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, c
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, PriceOf, best_plan
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Account, Correspondence, Plan, no_counts
 from pyshardy.partitioning.verified_once import verified_once
@@ -103,7 +104,7 @@ def partition(
             mesh_name, mesh = _main_mesh(work)
             if price is not None:
                 price.look_at(mesh)
-            options = options._replace(price=_on_mesh(price, mesh))
+            options = options._replace(price=_on_mesh(price, mesh), reshards=_reshards(price, mesh))
             best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
@@ -169,6 +170,12 @@ def _on_mesh(price: PriceOf | None, mesh: Mesh | None) -> Callable[[CandidatePla
     return None if price is None else lambda candidate, than: price.less(candidate, mesh, than)
 
 
+def _reshards(price: PriceOf | None, mesh: Mesh | None) -> ReshardChoice | None:
+    if price is None or price.reshards is None or mesh is None:
+        return None
+    return ReshardChoice(mesh, price.reshards(mesh))
+
+
 def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
     """What becomes of ``source``, found with few of its layers; None if they do not say what all of them would
     become."""
@@ -184,7 +191,9 @@ def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price
                 return None
         keep = has_shardings_of_operations(source.op)
         main_mesh = mesh_name if emit == "manual" else None
-        options = options._replace(keep_shardings=keep, main_mesh=main_mesh, price=_on_mesh(price, mesh))
+        options = options._replace(
+            keep_shardings=keep, main_mesh=main_mesh, price=_on_mesh(price, mesh), reshards=_reshards(price, mesh)
+        )
         best = best_plan(FoldedCandidates(program, options))
         if program.module.context.diagnostics:
             return None

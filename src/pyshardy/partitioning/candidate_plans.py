@@ -19,6 +19,7 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds, ReshardChoice
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
@@ -28,6 +29,9 @@ from pyshardy.sharding.mesh import Mesh
 
 _WORTH_SPREADING = 0.95
 """What the bytes must fall to without requested layouts before the layouts found are spread."""
+_WORTH_REMAKING = 5e-3
+"""What part of a step quicker ways of tensors must save before a plan is made with them. Of a folded program few layers
+save that, so that it is little."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
 scattered."""
@@ -47,12 +51,13 @@ class Price(NamedTuple):
 class PriceOf(NamedTuple):
     """How candidate plans are compared: in words, what raises ValueError if a mesh does not fit that, and the price of
     one for a mesh. ``below`` says that, too, or None where it is known without all of it that it is not less than
-    another."""
+    another; ``reshards`` how long actions of reshards take."""
 
     words: str
     look_at: Callable[[Mesh | None], object]
     price: Callable[[CandidatePlan, Mesh | None], Price]
     below: Callable[[CandidatePlan, Mesh | None, Price], Price | None] | None = None
+    reshards: Callable[[Mesh], ActionSeconds] | None = None
 
     def less(self, candidate: CandidatePlan, mesh: Mesh | None, than: Price | None) -> Price | None:
         """The price of ``candidate`` for ``mesh``; None if it is not less ``than`` another."""
@@ -70,7 +75,7 @@ class PlanOptions(NamedTuple):
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
     told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide; None
-    if that is not less than another."""
+    if that is not less than another. ``reshards`` chooses the ways that tensors go if seconds decide."""
 
     propagation: Pipeline
     compact_groups: bool
@@ -78,6 +83,7 @@ class PlanOptions(NamedTuple):
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
     price: Callable[[CandidatePlan, Price | None], Price | None] | None = None
+    reshards: ReshardChoice | None = None
 
 
 class Candidates:
@@ -168,7 +174,7 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     """
     options = candidates.options
     wide = Strategies()
-    run = RunOptions(options.compact_groups, options.main_mesh, wide)
+    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=_noted(options.reshards))
     best = candidates.first(run)
     if options.price is not None:
         return _cheapest(candidates, best, run, options.price)
@@ -190,6 +196,19 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     return free if better else best
 
 
+class _Made(NamedTuple):
+    """A plan, how it was made, and the plan whose layouts were spread for it."""
+
+    plan: CandidatePlan
+    run: RunOptions
+    spread: CandidatePlan | None = None
+
+
+def _noted(reshards: ReshardChoice | None) -> ReshardChoice | None:
+    """That of a run which goes the ways of fewest bytes, and notes what others would save."""
+    return None if reshards is None else reshards.of_another_run(decides=False)
+
+
 def _cheapest(
     candidates: Candidates,
     first: CandidatePlan,
@@ -199,29 +218,40 @@ def _cheapest(
     """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are. One is made only if
     it can differ, and layouts are spread where they may save bytes."""
     strategies = run.strategies
-    others: list[CandidatePlan] = []
+    found = [_Made(first, run)]
 
-    def add(other: CandidatePlan | None) -> None:
+    def add(run: RunOptions, spread: CandidatePlan | None = None) -> CandidatePlan | None:
+        run = run._replace(reshards=_noted(run.reshards))
+        plan = candidates.another(run) if spread is None else candidates.with_layouts_spread(spread, run)
         # What moves as much and needs as much is the same plan, as a rule.
-        if other is not None and not any(
-            other.bytes == one.bytes and other.peak == one.peak for one in (first, *others)
-        ):
-            others.append(other)
+        if plan is not None and not any(plan.bytes == one.plan.bytes and plan.peak == one.plan.peak for one in found):
+            found.append(_Made(plan, run, spread))
+        return plan
 
     if strategies is not None and strategies.widened:
-        add(candidates.another(run._replace(strategies=Strategies(wide=False, known=strategies))))
+        add(run._replace(strategies=Strategies(wide=False, known=strategies)))
     if not (candidates.options.keep_shardings or first.only_adds_up()):
-        run = run._replace(strategies=Strategies(known=strategies))
-        free = candidates.another(run._replace(free_results=True))
-        add(free)
+        freed = run._replace(strategies=Strategies(known=strategies))
+        free = add(freed._replace(free_results=True))
         if free is not None and free.bytes < _WORTH_SPREADING * first.bytes:
-            add(candidates.with_layouts_spread(free, run))
-    if not others:
+            add(freed, free)
+    if len(found) == 1 and not _saves(run, 0.0):
         return first
-    best, least = first, price(first, None)
-    for other in others:
-        # What is made anew is made with care: with the same price the first one stays.
-        found = price(other, least)
-        if found is not None:
-            best, least = other, found
-    return best
+    # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
+    # bytes, the one that was made first stays.
+    best, *rest = sorted(found, key=lambda one: one.plan.bytes)
+    least = price(best.plan, None)
+    for other in rest:
+        less = price(other.plan, least)
+        if less is not None:
+            best, least = other, less
+    if least is None or not _saves(best.run, _WORTH_REMAKING * least.seconds):
+        return best.plan
+    run = best.run._replace(reshards=candidates.options.reshards)
+    quicker = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
+    return best.plan if quicker is None or price(quicker, least) is None else quicker
+
+
+def _saves(run: RunOptions, seconds: float) -> bool:
+    """Whether the quickest ways of all tensors would save more than so many ``seconds``."""
+    return run.reshards is not None and run.reshards.saved > seconds

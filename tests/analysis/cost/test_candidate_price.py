@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import load, partition
+from pyshardy import hardware, load, parse, partition
+from pyshardy.analysis.cost import timed_plan
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.cli import main
+from pyshardy.ir.shortcuts import without_shortcuts
+from pyshardy.partitioning import candidate_plans
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
 
@@ -21,13 +25,40 @@ SLOW_LINKS = {
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("hardware", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
-def test_a_plan_chosen_by_seconds_takes_no_more_of_them(path: Path, hardware: str) -> None:
+@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+def test_a_plan_chosen_by_seconds_takes_no_more_of_them(path: Path, on: str) -> None:
     module = load(path)
-    by_bytes, by_seconds = partition(module), partition(module, hardware=hardware)
-    seconds = [plan.cost(hardware).step_seconds.expected for plan in (by_bytes, by_seconds)]
+    by_bytes, by_seconds = partition(module), partition(module, hardware=on)
+    seconds = [plan.cost(on).step_seconds.expected for plan in (by_bytes, by_seconds)]
     assert seconds[1] <= seconds[0] * (1 + 1e-8)
     assert by_bytes.chosen_by == "bytes" and by_seconds.chosen_by.startswith("seconds on ")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+def test_links_never_say_that_a_step_takes_longer_than_it_does(path: Path, on: str) -> None:
+    plan = partition(load(path), hardware=on)
+    timed = TimedPlan(plan, hardware(on))
+    seconds = timed.overlap.seconds
+    busiest = max(timed.overlap.placed.busy.values())
+    assert not TimedPlan(plan, hardware(on)).takes_longer(seconds * (1 + 1e-8))
+    sooner = TimedPlan(plan, hardware(on))
+    assert sooner.takes_longer(busiest * (1 - 1e-8))
+
+
+def test_that_a_link_is_busy_for_longer_is_known_without_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    timed = TimedPlan(partition(load(EXAMPLES[0].parent / "mlp.mlir")), "v5e")
+    busiest = max(TimedPlan(timed.plan, "v5e").overlap.placed.busy.values())
+    monkeypatch.setattr(timed_plan, "walk_step", None)
+    assert timed.takes_longer(busiest / 2)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+def test_what_is_known_sooner_does_not_change_the_choice(path: Path, on: str) -> None:
+    chosen = partition(load(path), hardware=on)
+    with without_shortcuts():
+        assert str(partition(load(path), hardware=on).module) == str(chosen.module)
 
 
 def test_where_collectives_cost_and_bytes_do_not_more_bytes_may_move() -> None:
@@ -59,3 +90,29 @@ def test_a_mesh_that_does_not_fit_is_said(capsys: pytest.CaptureFixture[str]) ->
     small = {"chip": {"memory": 1e12, "bandwidth": 1e12, "flops": {"f32": 1e15}}}
     with pytest.raises(ValueError, match="devices"):
         partition(load(EXAMPLES[0].parent / "mlp.mlir"), hardware=small)
+
+
+MOVED = """
+sdy.mesh @mesh = <["x"=4, "y"=4, "z"=2]>
+func.func @main(%a: tensor<SxSxf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {}]>})
+    -> (tensor<SxSxf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"z"}, {}]>]>} : tensor<SxSxf32>
+  return %0 : tensor<SxSxf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("size", "on", "kind"),
+    [(64, None, "collective_permute"), (64, "v5p", "all_gather"), (16384, "v5p", "collective_permute")],
+)
+def test_links_decide_how_a_tensor_goes_to_another_layout(size: int, on: str | None, kind: str) -> None:
+    plan = partition(parse(MOVED.replace("SxS", f"{size}x{size}")), hardware=on)
+    assert [one.kind for one in plan.collectives] == [kind]
+    if size == 64:
+        assert plan.check().agrees
+
+
+def test_no_plan_is_made_for_ways_that_save_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidate_plans, "_WORTH_REMAKING", 1.0)
+    plan = partition(parse(MOVED.replace("SxS", "64x64")), hardware="v5p")
+    assert [one.kind for one in plan.collectives] == ["collective_permute"]

@@ -10,6 +10,8 @@ from math import inf
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
+from pyshardy.analysis.cost.reshard_price import action_seconds
+from pyshardy.analysis.cost.step import KernelTimes
 from pyshardy.analysis.cost.targets import named_hardware
 from pyshardy.analysis.cost.timed_plan import TimedProgram
 from pyshardy.module import Module
@@ -30,7 +32,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         HardwareProblem: there is no such hardware, or its description is wrong.
         OSError: the file cannot be read.
     """
-    found = hardware(source)
+    found, times = hardware(source), KernelTimes()
 
     def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
         priced = below(candidate, mesh, _ANY)
@@ -39,8 +41,8 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
 
     def below(candidate: CandidatePlan, mesh: Mesh | None, than: Price) -> Price | None:
         try:
-            timed = TimedProgram(candidate.counted_plan(), mesh, found)
-            if not than.over and timed.overlap.takes_longer(_MORE * than.seconds):
+            timed = TimedProgram(candidate.counted_plan(), mesh, found, times)
+            if not than.over and timed.takes_longer(_MORE * than.seconds):
                 return None
             return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes)
         except CountsDiffer:
@@ -50,7 +52,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         if mesh is not None:
             Fabric(found, mesh)
 
-    return PriceOf(f"seconds on {found.name}", look_at, price, below)
+    return PriceOf(f"seconds on {found.name}", look_at, price, below, lambda mesh: action_seconds(Fabric(found, mesh)))
 
 
 def price_for(module: Module) -> PriceOf | None:

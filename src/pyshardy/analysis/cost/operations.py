@@ -94,21 +94,16 @@ def _foreign_work(op: Operation, passing: Set[Value]) -> Work:
 
 
 def kind(op: Operation) -> tuple[object, ...]:
-    """Operations of equal kinds do equal work if the same of their values stand in memory (``stand``) and are
-    read twice (``repeated``)."""
+    """Operations of equal kinds do equal work if the same of their values stand in memory and are read twice
+    (``repeated``)."""
     types = tuple([value.type for value in (*op.operands, *op.results)])
     return op.name, types, op.properties, sum(len(block) for region in op.regions for block in region.blocks)
-
-
-def stand(op: Operation, passing: Set[Value]) -> tuple[bool, ...]:
-    """Which of the values that ``op`` reads and makes stand in memory."""
-    return tuple([value_in_memory(value) not in passing for value in (*op.operands, *op.results)])
 
 
 def repeated(op: Operation) -> tuple[int, ...]:
     """Which operands of ``op`` are the same; nothing if none are. What stands there twice is read once."""
     operands = op.operands
-    if len(set(operands)) == len(operands):
+    if len(operands) < 2 or len(set(operands)) == len(operands):
         return ()
     first = {value: number for number, value in reversed(list(enumerate(operands)))}
     return tuple([first[value] for value in operands])

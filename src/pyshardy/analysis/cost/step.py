@@ -6,14 +6,14 @@ are not known counts once; both are said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.attention import AttentionFinder
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
-from pyshardy.analysis.cost.operations import Work, kind, repeated, stand, work_of_operation
+from pyshardy.analysis.cost.operations import Work, kind, repeated, work_of_operation
 from pyshardy.analysis.cost.passed_on import PassedOn
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
@@ -25,7 +25,7 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import done_with_readers
+from pyshardy.partitioning.account.fusion import done_with_readers, out_of_memory
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 
@@ -70,12 +70,23 @@ class Step:
     """Loops whose turns are not known."""
     forks: dict[Operation, None] = field(default_factory=dict)
     """Conditionals."""
-    unknown: dict[str, int] = field(default_factory=dict)
-    """Operations whose work is unknown, by name, and how often a run meets them."""
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
-    seconds_at_peak: float = 0.0
-    """How long the floating point operations alone take, of each type at the peak of the chip."""
+
+    @property
+    def unknown(self) -> dict[str, int]:
+        """Operations whose work is unknown, by name, and how often a run meets them."""
+        found: dict[str, int] = {}
+        for op, count in self.runs.items():
+            if not self.timed[op].work.known:
+                name = _subject(op)
+                found[name] = found.get(name, 0) + count
+        return found
+
+    @property
+    def seconds_at_peak(self) -> float:
+        """How long the floating point operations alone take, of each type at the peak of the chip."""
+        return sum(self.timed[op].at_peak * runs for op, runs in self.runs.items())
 
     @property
     def seconds(self) -> float:
@@ -151,12 +162,6 @@ class _Walk:
             for op in operations:
                 runs[op] = runs.get(op, 0) + turns
             waiting += [(inside, turns * one.turns) for _, one in inner for inside in one.blocks]
-        for op, count in runs.items():
-            timed = step.timed[op]
-            if not timed.work.known:
-                name = _subject(op)
-                step.unknown[name] = step.unknown.get(name, 0) + count
-            step.seconds_at_peak += count * timed.at_peak
         return step
 
     def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Nested]]]:
@@ -175,27 +180,32 @@ class _Walk:
             passing |= attention.scores
         joined = done_with_readers(operations) if self._chip.launch else set()
         joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
+        timed = self._step.timed
+        self._time(operations, passing, joined)
+        for op in attention.again if attention is not None else ():
+            timed[op] = timed[op]._replace(computing=2 * timed[op].computing)
         inner: list[tuple[Operation, Nested]] = []
         for op in operations:
-            if op not in self._step.timed:
-                self._step.timed[op] = self._time(op, passing, launched=op not in joined)
-                if attention is not None and op in attention.again:
-                    timed = self._step.timed[op]
-                    self._step.timed[op] = timed._replace(computing=2 * timed.computing)
-            inside = self._inner(op)
-            if inside is not None:
-                inner.append((op, inside))
-                self._step.inner[op] = inside
+            if op.regions or op.name in _CALLS:
+                inside = self._inner(op)
+                if inside is not None:
+                    inner.append((op, inside))
+                    self._step.inner[op] = inside
         self._inside[block] = operations, inner
         return operations, inner
 
-    def _time(self, op: Operation, passing: Set[Value], *, launched: bool) -> Timed:
-        key = self._kind(op), stand(op, passing), repeated(op), launched
-        found = self._known.get(key)
-        if found is None:
-            work = work_of_operation(op, passing)
-            found = self._known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
-        return found
+    def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
+        """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
+        known, timed, hidden = self._known, self._step.timed, out_of_memory(operations, passing)
+        for op in operations:
+            operands, launched = op.operands, op not in joined
+            again = repeated(op) if len(operands) > 1 else ()
+            key = self._kind(op), tuple([one in hidden for one in (*operands, *op.results)]), again, launched
+            found = known.get(key)
+            if found is None:
+                work = work_of_operation(op, passing)
+                found = known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
+            timed[op] = found
 
     def _kind(self, op: Operation) -> int:
         """A number for the kind of ``op``."""
@@ -208,7 +218,7 @@ class _Walk:
         return found
 
     def _inner(self, op: Operation) -> Nested | None:
-        if op.name in ("func.call", "stablehlo.composite"):
+        if op.name in _CALLS:
             name = callee(op) if op.name == "func.call" else _decomposition(op)
             function = self._functions.get(name)
             blocks = function.regions[0].blocks if function is not None else ()
@@ -260,6 +270,9 @@ class _Walk:
             self._seconds[block] = own + below
         return self._seconds[block]
 
+
+_CALLS = frozenset({"func.call", "stablehlo.composite"})
+"""Operations that run functions."""
 
 _STRUCTURES: dict[str, Callable[[_Walk, Operation], Nested]] = {
     "chlo.scan": _Walk._scan,

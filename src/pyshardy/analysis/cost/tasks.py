@@ -20,6 +20,8 @@ NOTHING = -1
 """Who waits for this waits for nothing."""
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
+_Kind = tuple[int, float, tuple[int, ...], int, int]
+"""What an operation is as a task, its seconds, links and bytes, and how many results it has."""
 
 
 class Tasks:
@@ -40,15 +42,13 @@ class Tasks:
     def __len__(self) -> int:
         return len(self.ops)
 
-    def add(
-        self, op: Operation, seconds: float, waits: tuple[int, ...], links: tuple[int, ...] = (), size: int = 0
-    ) -> int:
-        """The number of a new task."""
+    def add_meeting(self, op: Operation, waits: tuple[int, ...]) -> int:
+        """The number of a new task that takes no time."""
         self.ops.append(op)
-        self.seconds.append(seconds)
-        self.links.append(links)
+        self.seconds.append(0.0)
+        self.links.append(())
         self.waits.append(waits)
-        self.bytes.append(size)
+        self.bytes.append(0)
         return len(self.ops) - 1
 
 
@@ -68,8 +68,7 @@ class TaskBuilder:
         self._step = step
         self._communication = communication
         self._loop = loop
-        self._kinds: dict[Operation, tuple[int, float, tuple[int, ...], int, int]] = {}
-        """Of operations: what they are as tasks, their seconds, links and bytes, and how many results they have."""
+        self._kinds: dict[Operation, _Kind] = {}
         self._runs: dict[Block, Sequence[Run]] = {}
         self._open: set[Block] = set()
 
@@ -91,12 +90,17 @@ class TaskBuilder:
         self, tasks: Tasks, runs: Sequence[Run], arguments: Sequence[int], outside: int = NOTHING
     ) -> list[int]:
         """The same for the ``runs`` of a block."""
-        kinds, made = self._kinds, list(arguments)
+        kinds, made, in_order = self._kinds, list(arguments), self._in_order
+        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
         for op, operands, captured in runs:
             known = kinds.get(op)
             if known is None:
                 known = kinds[op] = self._kind(op)
             kind, seconds, links, size, results = known
+            if kind == _FREE and results == 1 and len(operands) == 1 and not captured:
+                (one,) = operands
+                made.append(made[one] if one >= 0 else outside)
+                continue
             waits: list[int] = []
             for one in operands:
                 number = made[one] if one >= 0 else outside
@@ -116,11 +120,16 @@ class TaskBuilder:
             if kind == _FREE and len(waits) < 2:
                 number = waits[0] if waits else NOTHING
             elif kind == _FREE:
-                number = tasks.add(op, 0.0, tuple(waits))
+                number = tasks.add_meeting(op, tuple(waits))
             else:
-                if self._in_order and len(tasks) and len(tasks) - 1 not in waits:
-                    waits.append(len(tasks) - 1)
-                number = tasks.add(op, seconds, tuple(waits), links, size)
+                number = len(ops)
+                if in_order and number and number - 1 not in waits:
+                    waits.append(number - 1)
+                ops.append(op)
+                all_seconds.append(seconds)
+                all_links.append(links)
+                all_waits.append(tuple(waits))
+                bytes.append(size)
                 if kind == _LOOP:
                     tasks.loops[number] = self._loop(op)[1]
             if results == 1:
@@ -148,19 +157,20 @@ class TaskBuilder:
             found = self.add_block(tasks, block, read, outside)
         else:
             waits = tuple(dict.fromkeys(number for number in (*read, *within) if number >= 0))
-            ready = tasks.add(op, 0.0, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
+            ready = tasks.add_meeting(op, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
             found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
         tasks.calls[place] = op, begin, len(tasks)
         return found
 
-    def _kind(self, op: Operation) -> tuple[int, float, tuple[int, ...], int, int]:
+    def _kind(self, op: Operation) -> _Kind:
         results = len(op.results)
-        if op.traits & TERMINATOR:
+        if op.next_op is None and op.traits & TERMINATOR:
             return _END, 0.0, (), 0, results
         links = self._communication.links(op)
-        talking = self._communication.seconds(op).pipelined
-        if talking and links:
-            return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
+        if links:
+            talking = self._communication.seconds(op).pipelined
+            if talking:
+                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
         if op in self._step.inner:
             if op.name == "chlo.scan" or is_loop(op):
                 return _LOOP, self._loop(op)[0], (), 0, results

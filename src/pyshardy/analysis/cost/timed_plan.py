@@ -12,7 +12,7 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.step import KernelTimes, walk_step
+from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
 from pyshardy.ir import shortcuts
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan
 from pyshardy.partitioning.account.liveness import MemoryModel
@@ -26,7 +26,6 @@ class TimedProgram:
     kernels on this chip that are known from other programs, and are added to.
 
     Raises:
-        CountsDiffer: what is counted as alike is not.
         HardwareProblem: the mesh does not fit the hardware.
     """
 
@@ -35,10 +34,20 @@ class TimedProgram:
     ) -> None:
         self.counted = counted
         self.hardware = hardware
-        local, collectives = counted.local, [one for one, _ in counted.collectives]
-        self.entry = local.entry
-        self.communication = Communication(mesh, local.module, collectives, hardware)
-        self.step = walk_step(local, hardware.chip, lambda op: self.communication.seconds(op).after, times=times)
+        self._times = times
+        collectives = [one for one, _ in counted.collectives]
+        self.entry = counted.local.entry
+        self.communication = Communication(mesh, counted.local.module, collectives, hardware)
+
+    @cached_property
+    def step(self) -> Step:
+        """A run of it.
+
+        Raises:
+            CountsDiffer: what is counted as alike is not.
+        """
+        chip = self.hardware.chip
+        return walk_step(self.counted.local, chip, lambda op: self.communication.seconds(op).after, times=self._times)
 
     @cached_property
     def memory(self) -> CountedMemory:
@@ -56,6 +65,22 @@ class TimedProgram:
         """The step as a compiler overlaps computation and collectives, within the memory that there is."""
         in_order = not self.hardware.overlap
         return Overlap(self.counted.local, self.step, self.communication, self._free, in_order=in_order)
+
+    def takes_longer(self, most: float) -> bool:
+        """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links alone."""
+        return self._busiest_link > most or self.overlap.takes_longer(most)
+
+    @property
+    def _busiest_link(self) -> float:
+        """How long the link is busy that has most to do for what the entry runs itself."""
+        busy: dict[int, float] = {}
+        local, body = self.counted.local, self.entry.body
+        for one, _ in self.counted.collectives:
+            if one.op.parent is body:
+                seconds = local.times(one.op) * self.communication.seconds(one.op).pipelined
+                for link in self.communication.links(one.op):
+                    busy[link] = busy.get(link, 0.0) + seconds
+        return max(busy.values(), default=0.0)
 
     @cached_property
     def memory_model(self) -> MemoryModel:
@@ -80,7 +105,6 @@ class TimedPlan(TimedProgram):
     """``plan`` on the hardware ``on``; ``counted`` is the plan as it is to be counted, if not as a whole.
 
     Raises:
-        CountsDiffer: what is counted as alike is not.
         HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.
         OSError: the file cannot be read.
     """

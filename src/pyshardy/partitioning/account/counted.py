@@ -109,9 +109,11 @@ class CountedPlan:
         results = entry.results if self.results is None else self.results
         # A result may stand in its room, and elsewhere before; so may an argument whose room it is to have.
         most = 2 * (sum(map(size, entry.inputs)) + sum(map(size, results)))
+        copies = local.copies
         for op in local.module.operations():
-            made = sum([size(result.type) for result in op.results])
-            most += made * local.times(op) if made else 0
+            for result in op.results:
+                made = known.get(result.type)
+                most += (size(result.type) if made is None else made) * (copies.get(op, 1) if copies else 1)
             for region in op.regions:
                 for block in region.blocks:
                     most += sum([size(argument.type) for argument in block.arguments])

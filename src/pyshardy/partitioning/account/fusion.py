@@ -9,7 +9,7 @@ the same memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import prod
 from typing import NamedTuple
 
@@ -62,6 +62,20 @@ def value_in_memory(value: Value) -> Value:
             break
         value = made.operands[value.index]
     return value
+
+
+def out_of_memory(operations: Sequence[Operation], passing: Set[Value]) -> set[Value]:
+    """Which values that ``operations``, those of one block, read or make do not stand in memory if the values
+    ``passing`` do not: these, and other names of theirs, but no other names of what stands there."""
+    found = set(passing)
+    for op in operations:
+        if op.name in _IN_THE_SAME_MEMORY or op.name == _WHILE:
+            for result in op.results:
+                if value_in_memory(result) in passing:
+                    found.add(result)
+                else:
+                    found.discard(result)
+    return found
 
 
 def values_in_passing(operations: Sequence[Operation]) -> set[Value]:

@@ -34,7 +34,8 @@ def runs_of_block(block: Block) -> Sequence[Run]:
     found = []
     for op in block:
         operands = tuple([made.get(value, OUTSIDE) for value in op.operands])
-        found.append(Run(op, operands, tuple([made[one] for one in captured(op) if one in made])))
+        inside = tuple([made[one] for one in captured(op) if one in made]) if op.regions else ()
+        found.append(Run(op, operands, inside))
         for result in op.results:
             made[result] = len(made)
     return found

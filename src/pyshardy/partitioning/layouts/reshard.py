@@ -30,6 +30,7 @@ from pyshardy.partitioning.layouts.reshard_actions import (
     Scatter,
     Slice,
 )
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.layouts.reshard_plan import bytes_moved, reshard_plan
 from pyshardy.sharding.mesh import Mesh
 
@@ -57,11 +58,13 @@ def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
 
 
 class Resharder:
-    """Emits changes of layout through ``builder`` and ``collectives``."""
+    """Emits changes of layout through ``builder`` and ``collectives``: the ways of fewest bytes, or those of
+    ``choice``."""
 
-    def __init__(self, builder: Builder, collectives: Collectives) -> None:
+    def __init__(self, builder: Builder, collectives: Collectives, choice: ReshardChoice | None = None) -> None:
         self._builder = builder
         self._collectives = collectives
+        self._choice = choice
 
     def reshard(self, sharded: Sharded, layout: Layout) -> Sharded:
         """``sharded`` in ``layout``; the same object if it is there already."""
@@ -95,9 +98,13 @@ class Resharder:
             if moved < least or not least:
                 made = sharded.remake(layout)
                 return self._version(made, sharded)
+        if self._choice is None:
+            plan = reshard_plan(best.layout, layout, sharded.type.shape)
+        else:
+            plan = self._choice.plan(best.layout, layout, sharded.type)
         value = best.value
         self._collectives.moving = sharded
-        for mesh, action in reshard_plan(best.layout, layout, sharded.type.shape).actions:
+        for mesh, action in plan.actions:
             value = _EMITTERS[type(action)](self, value, mesh, action)
         self._collectives.moving = None
         return self._version(Sharded(value, sharded.type, layout), sharded)

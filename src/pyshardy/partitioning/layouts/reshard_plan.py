@@ -53,6 +53,8 @@ def _has_empty_shards(shape: Shape, layout: Layout) -> bool:
 
 
 _MOST_KEPT = 1 << 16
+_NO_PERMUTES = 1 << 60
+"""More elements than there are: a permute costs more than anything else."""
 _plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
 
 
@@ -80,6 +82,21 @@ def _found_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
             return ReshardPlan(tuple(walk.actions), walk.elements)
     best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
     return ReshardPlan(tuple(best.actions), best.elements)
+
+
+def reshard_ways(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
+    """Ways to do that: first that of ``reshard_plan``, which moves the fewest elements, then others, as Shardy goes and
+    without permutes. There are none where that is hardly ever the slower one: a collective alone, gathers."""
+    fewest = reshard_plan(source, target, shape)
+    if _is_least([action for _, action in fewest.actions]):
+        return (fewest,)
+    found = {fewest.actions: fewest}
+    for surcharge in (None, _NO_PERMUTES):
+        for strategy in COMPLETE_STRATEGIES:
+            walk = _Walk(source, shape, strategy, surcharge)
+            walk.go(target)
+            found.setdefault(tuple(walk.actions), ReshardPlan(tuple(walk.actions), walk.elements))
+    return tuple(found.values())
 
 
 def _is_least(actions: Sequence[Action]) -> bool:
@@ -134,6 +151,8 @@ class _Walk:
     layout: Layout
     shape: Shape
     strategy: str
+    surcharge: int | None = None
+    """What a permute costs besides the elements that it moves, if not ``permute_surcharge``."""
     actions: list[tuple[Mesh, Action]] = field(default_factory=list)
     elements: float = 0.0
 
@@ -277,7 +296,7 @@ class _Walk:
         self.layout = final
 
     def _steps_to(self, target: Dims, mesh: Mesh) -> Sequence[CollectiveStep]:
-        source, surcharge = self.layout.dims, permute_surcharge(mesh)
+        source, surcharge = self.layout.dims, permute_surcharge(mesh) if self.surcharge is None else self.surcharge
         kept = self.layout.unreduced
         steps = collective_plan(
             mesh, source, target, self.shape, kept=kept, permute_surcharge=surcharge, strategy=self.strategy

@@ -15,6 +15,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import Resharder
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.requested_layouts import RequestedLayouts
 from pyshardy.partitioning.strategies.strategy import Strategies
@@ -32,13 +33,15 @@ class RunOptions(NamedTuple):
     """How a run goes. ``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called
     from outside take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
     with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
-    ``progress`` is told how many operations are done."""
+    ``progress`` is told how many operations are done; ``reshards`` says which ways tensors go, if not those of fewest
+    bytes."""
 
     compact_groups: bool = False
     only_mesh: str | None = None
     strategies: Strategies | None = None
     free_results: bool = False
     progress: Callable[[int], None] | None = None
+    reshards: ReshardChoice | None = None
 
 
 class Run(ABC):
@@ -56,7 +59,7 @@ class Run(ABC):
         self.builder = Builder(program.largest_channel + 1)
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, options.compact_groups)
-        self.resharder = Resharder(self.builder, self.collectives)
+        self.resharder = Resharder(self.builder, self.collectives, options.reshards)
         self.requested = RequestedLayouts(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
         self.rules = program.rules
         self.strategies = Strategies() if options.strategies is None else options.strategies
