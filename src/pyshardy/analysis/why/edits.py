@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.annotations import MANUAL, Annotation
 from pyshardy.analysis.why.names import TracedNames
@@ -43,8 +44,11 @@ EDIT_KINDS = {
 """Every kind of edit, and what it does."""
 
 
+_T = TypeVar("_T")
+
 _NOTHING = 1e-9
 """A part of a step that is rounding."""
+
 Changes = tuple[tuple[Value | FunctionResult, TensorSharding], ...]
 """What gets which sharding."""
 
@@ -288,17 +292,18 @@ class EditTrial:
         self.proposal = proposal
         self._timed = timed
 
+    def _after_on(self, hardware: Hardware, ask: Callable[[TimedPlan], _T]) -> _T:
+        """What ``ask`` says of the plan after the edit, with few of its layers if that is possible."""
+        folded = self.after.plan.folded_counts()
+        if folded is not None:
+            with suppress(CountsDiffer):
+                return ask(TimedPlan(self.after.plan, hardware, folded))
+        return ask(TimedPlan(self.after.plan, hardware))
+
     @cached_property
     def _seconds_after(self) -> _Seconds | None:
         """Those after the edit on the same hardware."""
-        if self._timed is None:
-            return None
-        plan, hardware = self.after.plan, self._timed.hardware
-        folded = plan.folded_counts()
-        if folded is not None:
-            with suppress(CountsDiffer):
-                return _Seconds.of(TimedPlan(plan, hardware, folded))
-        return _Seconds.of(TimedPlan(plan, hardware))
+        return None if self._timed is None else self._after_on(self._timed.hardware, _Seconds.of)
 
     @property
     def gains(self) -> bool:
@@ -337,9 +342,10 @@ class EditTrial:
 
     def _peaks(self) -> tuple[int, int]:
         """The peak of memory after and before, on hardware as that lays out tensors."""
-        if self.timed is None or self._timed is None:
+        if self._timed is None:
             return self.after.plan.memory.peak, self.before.plan.memory.peak
-        return self.timed.memory.peak, self._timed.memory.peak
+        after = self._after_on(self._timed.hardware, lambda timed: timed.memory.peak)
+        return after, self._timed.memory.peak
 
     def _seconds(self) -> tuple[float | None, ...]:
         after = self._seconds_after
