@@ -1,8 +1,8 @@
 """Evaluates a candidate strategy: propagated, partitioned and costed on a short program, with all layers counted.
 
 What passes do before propagation does not depend on shardings, so that is done once. Shardings go onto a copy of what
-comes of it, propagation and the partitioner run as for any program, and the first candidate plan is taken. The best
-strategies of a search are evaluated once more as a whole.
+comes of it, propagation and the partitioner run as for any program, and the first candidate plan is taken, or for few
+strategies the one that ``partition`` chooses. The best of a search are evaluated once more as a whole.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cached_property
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import collect_ended_programs, paused_collector
@@ -23,6 +24,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
+from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
@@ -31,8 +33,9 @@ from pyshardy.propagation.memory import PropagationMemories
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
+from pyshardy.searching.plan_choice import Choice, Known, score_of_chosen
 from pyshardy.searching.preparation import MESH
-from pyshardy.searching.scoring import Score, Scoring
+from pyshardy.searching.scoring import Score, ScoredProgram, Scoring
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -45,24 +48,30 @@ class Evaluator:
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short = short
         self._scoring = Scoring(short, hardware)
-        self._strategies = Strategies()
-        self._rules = RuleTable()
+        self._known = Known(RuleTable(), Strategies())
         self._memories = PropagationMemories()
-        self._before, self._propagation = _split(propagation_for_plans())
+        self._passes = propagation_for_plans()
+        self._before, self._propagation = _split(self._passes)
 
     def score(
-        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner] = (), check: Check | None = None
+        self,
+        mesh: Mesh,
+        boundary: Boundary,
+        inner: Sequence[Inner] = (),
+        check: Check | None = None,
+        choice: Choice | None = None,
     ) -> Score | None:
         """What a step costs if arguments and results lie as ``boundary`` says by their numbers in the program, and what
-        operations make as ``inner`` says; None if the program cannot be partitioned like that. What ``check`` raises
-        ends it: the next evaluation finds everything as it was."""
+        operations make as ``inner`` says, by the first candidate plan, or by the one of ``choice``; None if the program
+        cannot be partitioned like that. What ``check`` raises ends it: the next evaluation finds everything as it
+        was."""
         specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
         if not all(map(is_consistent, dict.fromkeys(specs))):
             return None
         collect_ended_programs()
         with paused_collector():
             try:
-                return self._score(mesh, boundary, inner, check)
+                return self._score(mesh, boundary, inner, check, choice)
             except (PyshardyError, ValueError):
                 return None
 
@@ -87,18 +96,27 @@ class Evaluator:
     def _copy(self, module: Module) -> Module:
         return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
 
-    def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None) -> Score:
+    def _score(
+        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None, choice: Choice | None
+    ) -> Score:
         work = self._copy(self._imported)
         work.context.check = check
         self._write(work, mesh, boundary, inner)
         work.context.propagation_memories = self._memories
+        keep = choice is not None and has_shardings_of_operations(work.op)
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
-        run = RunOptions(strategies=Strategies(known=self._strategies))
-        partitioner = partitioned(Program(work.op, self._rules), work, run)
-        if check is not None:
-            check()
-        return self._scoring.score(partitioner, main_of(work), mesh, boundary)
+
+            def scored(partitioner: Partitioner) -> ScoredProgram:
+                if check is not None:
+                    check()
+                return self._scoring.scored(partitioner, main_of(work), mesh, boundary)
+
+            if choice is not None:
+                hardware = self._scoring.hardware
+                return score_of_chosen(work, self._passes, keep, hardware, choice, self._known, scored)
+            run = RunOptions(strategies=Strategies(known=self._known.strategies))
+            return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
 
     def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""

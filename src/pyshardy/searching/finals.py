@@ -31,7 +31,7 @@ from pyshardy.sharding.mesh import Mesh
 _SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
 """How long a plan and its cost are reckoned to take, and for each operation of the program."""
 _FEWEST, _MOST = 2, 20
-_OF_THE_TIME, _MOST_OF_THE_TIME = 0.3, 0.6
+_OF_THE_TIME, _MOST_OF_THE_TIME = 0.2, 0.6
 """Which part of the time of a search is for the best strategies as a whole, and at most."""
 
 
@@ -75,14 +75,11 @@ class Finals:
         self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
-        """The first of ``ranked``, the first that people know by name and the first with no constraint inside, the best
-        first: as many as are reckoned to take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more
-        than the fewest."""
+        """The first of ``ranked`` and the first that people know by name, the best first: as many as are reckoned to
+        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
-        # Constraints inside leave a plan less to choose: without them a strategy may be better than it was scored.
-        plain = _of_different_rank([one for one in ranked if not one.strategy.inner])[: max(1, count // 4)]
-        by_turns = zip_longest(_of_different_rank(ranked)[:count], named, plain)
+        by_turns = zip_longest(_of_different_rank(ranked)[:count], named)
         chosen = list(dict.fromkeys(one for turn in by_turns for one in turn if one is not None))[:count]
         found: dict[Layouts, Candidate] = {}
         with collected_seldom():

@@ -26,6 +26,7 @@ from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text,
 from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
+from pyshardy.searching.plan_choice import Choice
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -75,6 +76,11 @@ class SearchResult:
     def experts(self) -> tuple[Candidate, ...]:
         """Those of the candidates that people know by name."""
         return tuple(one for one in self.candidates if one.tried.name)
+
+    @property
+    def choice(self) -> Choice:
+        """How candidate plans are chosen."""
+        return Choice(self.writer.names_hardware, self.objective.limit)
 
     @property
     def best(self) -> Candidate:
@@ -160,15 +166,15 @@ def search_strategy(
             executor = stack.enter_context(processes(workers))
         if executor is None:
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
-                return [score_of(space, evaluator, one, check) for one in listed]
+            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+                return [score_of(space, evaluator, one, check, choice) for one in listed]
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
             stack.callback(forget, job)
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
-                return scores_by(there, job, listed)
+            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+                return scores_by(there, job, listed, choice)
 
         end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)
         at_once = 1 if executor is None else ROUND
