@@ -1,7 +1,9 @@
 """Strategies on a short program cost what they cost on the whole one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,7 @@ from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.ir import shortcuts
 from pyshardy.module import HardwareName
+from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import load_shardings
@@ -16,6 +19,7 @@ from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import Boundary, Inner
 from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program, whole_program
 from pyshardy.searching.space import Layouts, Space
@@ -125,6 +129,43 @@ def test_an_evaluator_forgets_what_came_before() -> None:
     assert first == again == fresh
 
 
+def test_what_propagation_leaves_alike_is_partitioned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    def counting(*given: Any) -> Any:
+        calls.append(given)
+        return partitioned(*given)
+
+    monkeypatch.setattr("pyshardy.searching.evaluation.partitioned", counting)
+    module = training(36)
+    space = Space(short_program(module))
+    known = {name: space.layouts(one) for one, name in known_strategies(space, MESH).items()}
+    evaluator = Evaluator(space.short, hardware("v5e"))
+
+    def scored(layouts: Layouts, inner: Sequence[Inner] = ()) -> Score | None:
+        return evaluator.score(MESH, space.boundary(layouts), inner)
+
+    product = next(number for number, name in enumerate(space.short.names) if name == "stablehlo.dot_general")
+    group, score = space.short.groups[product], scored(known["data parallel"])
+    as_it_is = Inner(group, 0, (("data", "model"), ()))
+    assert scored(known["data parallel"]) == score
+    assert scored(known["data parallel"], [as_it_is]) == score
+    assert len(calls) == 1
+    assert scored(known["data parallel"], [Inner(group, 0, ((), ()))]) != score
+    assert scored(known["FSDP"]) != score
+    assert len(calls) == 3
+    # Of layers that are left out nothing is seen in the program.
+    family = next(one for one in space.listed if one.name == "params/layers/*/up")
+    left_out = next(one for one in family.arguments if one in space.short.left_out_arguments)
+    arguments, results = space.boundary(known["data parallel"])
+    elsewhere = Boundary({**arguments, left_out: (("data",), ())}, results)
+    assert evaluator.score(MESH, elsewhere) != score
+    assert len(calls) == 4
+    with shortcuts.without_shortcuts():
+        assert scored(known["data parallel"]) == score
+    assert len(calls) == 5
+
+
 def test_a_constraint_inside_holds_in_every_layer() -> None:
     module = training(36)
     short, whole = short_program(module), whole_program(module)
@@ -208,6 +249,7 @@ def test_an_evaluation_that_is_ended_anywhere_leaves_nothing_behind() -> None:
     for calls in (1, 2, 9, 30, 60, 90):
         for one, score in zip(layouts, wanted, strict=True):
             left = calls
+            evaluator._scores.clear()
             try:
                 assert evaluator.score(MESH, space.boundary(one), check=check) == score
             except Given:

@@ -116,6 +116,8 @@ def test_what_fits_in_no_way_says_so_and_what_fills_the_memory() -> None:
     (note,) = [one for one in found.notes if one.startswith("infeasible")]
     assert "saved for the backward pass" in note
     assert "rematerialisation" in note
+    share = note.split("equal share of the whole program is ")[1].split(" MB")[0]
+    assert 2 < float(share) <= float(note.split("at least ")[1].split(" MB")[0])
 
 
 def test_the_least_memory_can_be_the_objective() -> None:

@@ -7,14 +7,14 @@ strategies the one that ``partition`` chooses. The best of a search are evaluate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
@@ -50,6 +50,7 @@ class Evaluator:
         self._scoring = Scoring(short, hardware)
         self._known = Known(RuleTable(), Strategies())
         self._memories = PropagationMemories()
+        self._scores: dict[Hashable, Score] = {}
         self._passes = propagation_for_plans()
         self._before, self._propagation = _split(self._passes)
 
@@ -107,16 +108,38 @@ class Evaluator:
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
 
-            def scored(partitioner: Partitioner) -> ScoredProgram:
-                if check is not None:
-                    check()
-                return self._scoring.scored(partitioner, main_of(work), mesh, boundary)
+            key = mesh, choice, keep, self._left_out(boundary), _fingerprint(work.op)
+            found = self._scores.get(key) if shortcuts.taken() else None
+            if found is None:
+                found = self._scores[key] = self._score_of_propagated(work, mesh, boundary, keep, check, choice)
+            return found
 
-            if choice is not None:
-                hardware = self._scoring.hardware
-                return score_of_chosen(work, self._passes, keep, hardware, choice, self._known, scored)
-            run = RunOptions(strategies=Strategies(known=self._known.strategies))
-            return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
+    def _score_of_propagated(
+        self,
+        work: Module,
+        mesh: Mesh,
+        boundary: Boundary,
+        keep: bool,
+        check: Check | None,
+        choice: Choice | None,
+    ) -> Score:
+        def scored(partitioner: Partitioner) -> ScoredProgram:
+            if check is not None:
+                check()
+            return self._scoring.scored(partitioner, main_of(work), mesh, boundary)
+
+        if choice is not None:
+            hardware = self._scoring.hardware
+            return score_of_chosen(work, self._passes, keep, hardware, choice, self._known, scored)
+        run = RunOptions(strategies=Strategies(known=self._known.strategies))
+        return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
+
+    def _left_out(self, boundary: Boundary) -> Hashable:
+        """How arguments and results lie that the short program lacks."""
+        short = self._short
+        return tuple(boundary.arguments.get(number) for number in short.left_out_arguments), tuple(
+            boundary.results.get(number) for number in short.left_out_results
+        )
 
     def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""
@@ -148,3 +171,22 @@ def _split(pipeline: Pipeline) -> tuple[Pipeline, Pipeline]:
     items: tuple[Pass | Pipeline, ...] = pipeline.items
     place = next(number for number, one in enumerate(items) if isinstance(one, UserPriorityPropagate))
     return Pipeline(pipeline.anchor, items[:place]), Pipeline(pipeline.anchor, items[place:])
+
+
+def _fingerprint(module: Operation) -> Hashable:
+    """What two copies of one program have in common if all is alike that is said of their operations, and in which
+    order these stand and read each other."""
+    numbers: dict[Value, int] = {}
+    said: list[object] = []
+    read: list[int] = []
+    for op in module.operations():
+        said += (op.name, op.properties, op.attributes, op.location)
+        for operand in op.operands:
+            read.append(numbers.get(operand, -1))
+        for result in op.results:
+            numbers[result] = len(numbers)
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    numbers[argument] = len(numbers)
+    return hash(tuple(said)), hash(tuple(read))

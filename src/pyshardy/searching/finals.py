@@ -172,18 +172,20 @@ def _seconds_each(module: Module) -> float:
     return _SECONDS + _SECONDS_AN_OPERATION * len(module.op.operations())
 
 
-def infeasible_text(best: Candidate, goal: Objective) -> str:
-    """That nothing fits, what is needed at least, and what most of it is."""
-    needed = (
-        f"infeasible: nothing that was tried fits into {size_text(goal.limit)}, at least {size_text(best.score.peak)}"
-    )
+def infeasible_text(best: Candidate, goal: Objective, share: float | None = None) -> str:
+    """That nothing fits, what is needed at least, and what most of it is; ``share`` is what each device would need if
+    all of the program were shared equally, where that is known."""
+    tried = f"infeasible: nothing that was tried fits into {size_text(goal.limit)}"
+    needed = f"{tried}, at least {size_text(best.score.peak)} are needed"
+    if share is not None:
+        needed += f" (an equal share of the whole program is {size_text(share)})"
     if best.cost is None:
-        return f"{needed} are needed"
+        return needed
     parts = vars(best.cost.parts)
     name = max(parts, key=lambda one: (parts[one], one))
     words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
     advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""
-    return f"{needed} are needed; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
+    return f"{needed}; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
 
 
 def size_text(count: float) -> str:

@@ -47,6 +47,8 @@ _PLANS = 3
 """An evaluation by the plan that is chosen makes about so many plans, and counts as so many others."""
 _CHOSEN_OF_A_ROUND, _CHOSEN_BY_FIRST = 4, 2
 """So many of a round are evaluated by the plan that is chosen; and where that of the best so far is the first one."""
+_CHOSEN_OF_A_WAVE = 2
+"""So many of a wave in which meshes are tried."""
 _PART_OF_THE_START = 40
 """One in so many of the budget is how many of the best to begin with are evaluated by the plan that is chosen, and of
 those that are known by name."""
@@ -205,7 +207,7 @@ class Solver:
 
         def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
             try:
-                found = self._try(strategies, end, strategies)
+                found = self._chosen(self._try(strategies, end, strategies), _CHOSEN_OF_A_WAVE, end)
             except OutOfBudget:
                 if self.out_of_time:
                     raise
