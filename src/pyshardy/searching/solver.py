@@ -47,11 +47,10 @@ _PLANS = 3
 """An evaluation by the plan that is chosen makes about so many plans, and counts as so many others."""
 _CHOSEN_OF_A_ROUND, _CHOSEN_BY_FIRST = 4, 2
 """So many of a round are evaluated by the plan that is chosen; and where that of the best so far is the first one."""
-_CHOSEN_OF_A_WAVE = 2
-"""So many of a wave in which meshes are tried."""
 _PART_OF_THE_START = 40
 """One in so many of the budget is how many of the best to begin with are evaluated by the plan that is chosen, and of
-those that are known by name."""
+those that are known by name: at least two, or one of a small budget."""
+_SMALL_BUDGET = 100
 
 Evaluate = Callable[[Sequence[Layouts], Choice | None], Sequence[Score | None]]
 """Evaluates layouts, in their order: by the first candidate plan, or by that of a choice."""
@@ -207,7 +206,7 @@ class Solver:
 
         def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
             try:
-                found = self._chosen(self._try(strategies, end, strategies), _CHOSEN_OF_A_WAVE, end)
+                found = self._try(strategies, end, strategies)
             except OutOfBudget:
                 if self.out_of_time:
                     raise
@@ -222,7 +221,7 @@ class Solver:
             known = known_strategies(self._space, mesh)
             named = self._try(list(known), end, known)
             found = [*named, *self._composed(mesh, end)]
-            some = max(2, (end - self._spent) // _PART_OF_THE_START)
+            some = max(1 if self._budget < _SMALL_BUDGET else 2, (end - self._spent) // _PART_OF_THE_START)
             self._chosen([one for one in named if len(one.strategy.sets) == 1], some, end)
             found = self._unique(self._chosen(self._as_known([one.layouts for one in found]), some, end))
             stored = [
