@@ -259,7 +259,8 @@ class Solver:
                     sets = tuple((group, one) for group, one in zip(groups, choice, strict=True) if one)
                     promising.append((left, Strategy(listed, sets)))
         promising.sort(key=lambda one: (one[0], len(one[1].sets), one[1].sets))
-        most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, self._budget // 8))
+        # Storage and descent are to have their part of what is left for this mesh.
+        most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, min(self._budget // 8, (end - self._spent) // 4)))
         return self._try([strategy for _, strategy in promising[:most]], end)
 
     def _alone(self, mesh: Mesh, group: AxisGroup, before: float, end: int) -> dict[ClassSet, float]:
