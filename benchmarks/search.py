@@ -4,8 +4,9 @@ For each model, hardware and mesh: the best of the strategies that people write 
 tensor parallel, expert parallel and what they come to together), each applied, partitioned and costed as a whole, and
 what a search of so many seconds finds. Candidate plans are chosen by seconds for both. The ratio of the two expected
 times, with memory first: a strategy that fits is better than one that does not. Where a search finds the shape of the
-mesh, too, strategies are written for each mesh of up to three axes. Limits of memory are parts of the least that one of
-the strategies written by hand needs, so that none meets them. ``docs/search.md`` has the table.
+mesh, too, strategies are written for each mesh of up to three axes. No strategy written by hand meets the limits of
+memory: they lie between the least that one of these needs and an equal share of what the whole program needs, which is
+about the least that there can be. ``docs/search.md`` has the table.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from pyshardy.searching.meshes import meshes_for
 
 
 class Case(NamedTuple):
-    """A model on hardware, on a mesh of ``sizes`` or one that is found; ``memory`` is which part of the least that a
-    strategy written by hand needs a device may use."""
+    """A model on hardware, on a mesh of ``sizes`` or one that is found; ``memory`` is how far from an equal share of
+    what the whole program needs to the least that a strategy written by hand needs the limit lies."""
 
     model: str
     hardware: str
@@ -58,9 +59,9 @@ _CASES = (
     ("Llama, 2 layers", "v5p:4x4x4", None),
     ("experts, 2 layers", "h100x64", None),
     ("GPT, 32 layers", "v5e:8x8", None),
-    ("GPT, 32 layers", "h100", (8,), 0.8),
-    ("Llama, 32 in a loop", "v5e", (16, 8), 0.8),
-    ("experts, 2 layers", "h100", (2, 2, 2), 0.8),
+    ("GPT, 32 layers", "h100", (8,), 0.5),
+    ("Llama, 32 in a loop", "v5e", (16, 8), 0.5),
+    ("experts, 2 layers", "h100", (2, 2, 2), 0.5),
 )
 CASES = [Case(*one) for one in _CASES]
 _NAMES = ("data", "model", "third")
@@ -157,13 +158,13 @@ class Strategies:
 
 
 class ByHand(NamedTuple):
-    """The best strategy that people write: by how many bytes it is too large, how long a step takes, which it is; the
-    least memory that one of them needs, and how many there are."""
+    """The best strategy that people write: by how many bytes it is too large for ``limit``, how long a step takes,
+    which it is, and how many there are."""
 
     over: float
     seconds: float
     name: str
-    least: float
+    limit: float
     strategies: int
 
 
@@ -187,9 +188,19 @@ def best_by_hand(module: Module, case: Case, where: Target) -> ByHand:
             on = "" if case.sizes is not None else f" on {'×'.join(map(str, sizes.values()))}"
             found.append((cost.peak_bytes, cost.step_seconds.expected, name + on))
     least = min(peak for peak, *_ in found)
-    limit = where.hardware.chip.capacity if case.memory is None else case.memory * least
+    limit = where.hardware.chip.capacity
+    if case.memory is not None:
+        share = _share(module, meshes[0], where)
+        limit = share + case.memory * (least - share)
     over, seconds, name = min((max(0.0, peak - limit), seconds, name) for peak, seconds, name in found)
-    return ByHand(over, seconds, name, least, len(found))
+    return ByHand(over, seconds, name, limit, len(found))
+
+
+def _share(module: Module, sizes: Mapping[str, int], where: Target) -> float:
+    """An equal share of what ``module`` needs on one device."""
+    copy = module.copy()
+    copy.apply_shardings({"mesh": sizes, "shardings": {"**": []}})
+    return partition(copy, hardware=where.hardware).cost(where.hardware).peak_bytes / prod(sizes.values())
 
 
 def main() -> int:
@@ -207,7 +218,7 @@ def main() -> int:
         module, where = parse(MODELS[case.model]()), target(case.hardware)
         hand = best_by_hand(module, case, where)
         mesh = dict(zip(_NAMES, case.sizes, strict=False)) if case.sizes else None
-        memory = case.memory * hand.least if case.memory is not None else None
+        memory = hand.limit if case.memory is not None else None
         begun = time.monotonic()
         found = search(module, case.hardware, mesh=mesh, seconds=options.seconds, memory=memory)
         took = time.monotonic() - begun

@@ -27,7 +27,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.searching import search as room
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.sharding_lines import MOST_LINES
-from pyshardy.sharding.mesh import Mesh
+from pyshardy.searching.workers import score_of
 from tests.generator import random_program
 from tests.partitioning.fuzz import FEATURES, is_defined
 
@@ -107,7 +107,8 @@ def _scored_otherwise(found: Found) -> str:
         layouts = one.layouts
         with shortcuts.without_shortcuts():
             evaluator = Evaluator(result.space.short, result.hardware)
-            score = evaluator.score(Mesh(dict(layouts.mesh)), result.space.boundary(layouts), layouts.inner)
+            choice = result.choice if one.is_chosen else None
+            score = score_of(result.space, evaluator, layouts, choice=choice)
         if score != one.score:
             return f"{score} is not {one.score}: {layouts}"
     return ""

@@ -1,18 +1,25 @@
 """Strategies on a short program cost what they cost on the whole one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
+from typing import Any
 
 import pytest
 
 from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.ir import shortcuts
+from pyshardy.module import HardwareName
+from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.places import Places
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import Boundary, Inner
+from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program, whole_program
 from pyshardy.searching.space import Layouts, Space
@@ -22,10 +29,13 @@ from tests.searching.programs import chain, training
 MESH = Mesh({"data": 2, "model": 2})
 
 
-def whole_cost(module: Module, space: Space, layouts: Layouts, chip: str) -> tuple[float, float, float, float]:
+def whole_cost(
+    module: Module, space: Space, layouts: Layouts, chip: str, *, by_seconds: bool = False
+) -> tuple[float, float, float, float]:
     """Both bounds, the peak and the bytes that a device receives, of the whole program under a sharding file."""
     copy = module.copy()
-    apply_shardings(copy, load_shardings(Writer(space).tables(layouts)))
+    named = HardwareName(chip) if by_seconds else None
+    apply_shardings(copy, load_shardings(Writer(space, hardware=named).tables(layouts)))
     cost = partition(copy).cost(chip)
     bounds = cost.step_seconds
     received = sum(one.run_bytes for one in cost.collectives)
@@ -75,15 +85,85 @@ def test_layers_that_are_not_counted_are_missed() -> None:
     assert scores[1].no_overlap < 0.5 * scores[0].no_overlap
 
 
+@pytest.mark.parametrize("by_seconds", [True, False])
+def test_the_plan_that_is_chosen_costs_what_the_command_says(by_seconds: bool) -> None:
+    module = training(3)
+    space = Space(short_program(module))
+    evaluator, choice = Evaluator(space.short, hardware("v5e")), Choice(by_seconds, inf)
+    others = 0
+    for strategy in known_strategies(space, MESH):
+        layouts = space.layouts(strategy)
+        first = evaluator.score(MESH, space.boundary(layouts))
+        score = evaluator.score(MESH, space.boundary(layouts), choice=choice)
+        assert score is not None
+        found = score.no_overlap, score.full_overlap, score.peak, score.received
+        assert found == pytest.approx(whole_cost(module, space, layouts, "v5e", by_seconds=by_seconds))
+        others += first != score
+    assert others
+
+
+def test_where_the_fastest_plan_does_not_fit_the_one_of_fewest_bytes_may() -> None:
+    space = Space(short_program(training(3)))
+    evaluator = Evaluator(space.short, hardware("v5e"))
+    smaller = 0
+    for strategy in known_strategies(space, MESH):
+        boundary = space.boundary(space.layouts(strategy))
+        fastest, least = (evaluator.score(MESH, boundary, choice=Choice(True, limit)) for limit in (inf, 0))
+        by_bytes = evaluator.score(MESH, boundary, choice=Choice(False, inf))
+        assert fastest is not None
+        assert by_bytes is not None
+        assert least == min(fastest, by_bytes, key=lambda one: one.peak)
+        smaller += least != fastest
+    assert smaller
+
+
 def test_an_evaluator_forgets_what_came_before() -> None:
     short = short_program(training(3))
     space, chip = Space(short), hardware("v5e")
-    layouts = [space.layouts(one) for one in known_strategies(space, MESH)]
+    known = [space.layouts(one) for one in known_strategies(space, MESH)]
+    asked = [(one, choice) for one in known for choice in (None, Choice(True, inf), Choice(False, inf))]
     used = Evaluator(short, chip)
-    first = [used.score(MESH, space.boundary(one)) for one in layouts]
-    again = [used.score(MESH, space.boundary(one)) for one in reversed(layouts)][::-1]
-    fresh = [Evaluator(short, chip).score(MESH, space.boundary(one)) for one in layouts]
+    first = [used.score(MESH, space.boundary(one), choice=choice) for one, choice in asked]
+    again = [used.score(MESH, space.boundary(one), choice=choice) for one, choice in reversed(asked)][::-1]
+    fresh = [Evaluator(short, chip).score(MESH, space.boundary(one), choice=choice) for one, choice in asked]
     assert first == again == fresh
+
+
+def test_what_propagation_leaves_alike_is_partitioned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    def counting(*given: Any) -> Any:
+        calls.append(given)
+        return partitioned(*given)
+
+    monkeypatch.setattr("pyshardy.searching.evaluation.partitioned", counting)
+    module = training(36)
+    space = Space(short_program(module))
+    known = {name: space.layouts(one) for one, name in known_strategies(space, MESH).items()}
+    evaluator = Evaluator(space.short, hardware("v5e"))
+
+    def scored(layouts: Layouts, inner: Sequence[Inner] = ()) -> Score | None:
+        return evaluator.score(MESH, space.boundary(layouts), inner)
+
+    product = next(number for number, name in enumerate(space.short.names) if name == "stablehlo.dot_general")
+    group, score = space.short.groups[product], scored(known["data parallel"])
+    as_it_is = Inner(group, 0, (("data", "model"), ()))
+    assert scored(known["data parallel"]) == score
+    assert scored(known["data parallel"], [as_it_is]) == score
+    assert len(calls) == 1
+    assert scored(known["data parallel"], [Inner(group, 0, ((), ()))]) != score
+    assert scored(known["FSDP"]) != score
+    assert len(calls) == 3
+    # Of layers that are left out nothing is seen in the program.
+    family = next(one for one in space.listed if one.name == "params/layers/*/up")
+    left_out = next(one for one in family.arguments if one in space.short.left_out_arguments)
+    arguments, results = space.boundary(known["data parallel"])
+    elsewhere = Boundary({**arguments, left_out: (("data",), ())}, results)
+    assert evaluator.score(MESH, elsewhere) != score
+    assert len(calls) == 4
+    with shortcuts.without_shortcuts():
+        assert scored(known["data parallel"]) == score
+    assert len(calls) == 5
 
 
 def test_a_constraint_inside_holds_in_every_layer() -> None:
@@ -169,6 +249,7 @@ def test_an_evaluation_that_is_ended_anywhere_leaves_nothing_behind() -> None:
     for calls in (1, 2, 9, 30, 60, 90):
         for one, score in zip(layouts, wanted, strict=True):
             left = calls
+            evaluator._scores.clear()
             try:
                 assert evaluator.score(MESH, space.boundary(one), check=check) == score
             except Given:

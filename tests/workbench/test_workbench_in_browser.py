@@ -198,7 +198,7 @@ def found_inside(made: Answers) -> Any:
     inner = Inner(sheet.short.groups[number], 0, (("data",), ()))
     layouts = Layouts((("data", 8),), tuple(((),) * len(one) for one in sheet.shapes), (inner,))
     score = sheet._evaluator.score(Mesh(dict(layouts.mesh)), sheet.space.boundary(layouts), layouts.inner)
-    tried = SimpleNamespace(layouts=layouts, score=score)
+    tried = SimpleNamespace(layouts=layouts, first=score)
     best = SimpleNamespace(tried=tried, words="a line inside")
     return SimpleNamespace(best=best, front=(), notes=("the search was interrupted",))
 

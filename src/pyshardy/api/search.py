@@ -147,7 +147,7 @@ class Found:
         """What each line of the file gains: how much longer a step takes without it, and how much more memory."""
         result = self._result
         best = result.best
-        return gains(result.space, result.writer, result.evaluator, best.tried, best.tables)
+        return gains(result.space, result.writer, result.evaluator, result.choice, best.tried, best.tables)
 
     @property
     def tried(self) -> list[TriedStrategy]:
@@ -163,7 +163,7 @@ class Found:
     @property
     def pareto(self) -> list[TriedStrategy]:
         """The front of time against memory: none has another that is faster and smaller. Evaluated as while searching,
-        by the first candidate plan."""
+        with few layers."""
         return [_shown(one.words, one.tried, one.tried.score) for one in self._result.front]
 
     def file_of(self, point: int) -> str:

@@ -25,6 +25,7 @@ from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.reseeded_layouts import reseeded
 from pyshardy.partitioning.strategies.strategy import Strategies
+from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 
 _WORTH_SPREADING = 0.95
@@ -87,12 +88,20 @@ class PlanOptions(NamedTuple):
 
 
 class Candidates:
-    """Makes candidate plans for ``module``, which is propagated, one after the other."""
+    """Makes candidate plans for ``module``, which is propagated, one after the other. ``rules`` of operations, and what
+    strategies ``known`` have chosen, may be those of other programs."""
 
-    def __init__(self, module: Module, options: PlanOptions) -> None:
+    def __init__(
+        self,
+        module: Module,
+        options: PlanOptions,
+        rules: RuleTable | None = None,
+        known: Strategies | None = None,
+    ) -> None:
         self.module = module
         self.options = options
-        self.program = Program(module.op)
+        self.program = Program(module.op, rules)
+        self.known = known
         self._total = sum(1 for _ in module.op.walk()) if options.progress is not None else 0
         self._tried = 0
 
@@ -173,7 +182,7 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
         PyshardyError: the program cannot be partitioned.
     """
     options = candidates.options
-    wide = Strategies()
+    wide = Strategies(known=candidates.known)
     run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=_noted(options.reshards))
     best = candidates.first(run)
     if options.price is not None:

@@ -1,19 +1,20 @@
 """Evaluates a candidate strategy: propagated, partitioned and costed on a short program, with all layers counted.
 
 What passes do before propagation does not depend on shardings, so that is done once. Shardings go onto a copy of what
-comes of it, propagation and the partitioner run as for any program, and the first candidate plan is taken. The best
-strategies of a search are evaluated once more as a whole.
+comes of it, propagation and the partitioner run as for any program, and the first candidate plan is taken, or for few
+strategies the one that ``partition`` chooses. The best of a search are evaluated once more as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.dialects.sdy.placement import FunctionResult
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
@@ -23,6 +24,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
+from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
@@ -31,8 +33,9 @@ from pyshardy.propagation.memory import PropagationMemories
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
+from pyshardy.searching.plan_choice import Choice, Known, score_of_chosen
 from pyshardy.searching.preparation import MESH
-from pyshardy.searching.scoring import Score, Scoring
+from pyshardy.searching.scoring import Score, ScoredProgram, Scoring
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -45,24 +48,31 @@ class Evaluator:
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short = short
         self._scoring = Scoring(short, hardware)
-        self._strategies = Strategies()
-        self._rules = RuleTable()
+        self._known = Known(RuleTable(), Strategies())
         self._memories = PropagationMemories()
-        self._before, self._propagation = _split(propagation_for_plans())
+        self._scores: dict[Hashable, Score] = {}
+        self._passes = propagation_for_plans()
+        self._before, self._propagation = _split(self._passes)
 
     def score(
-        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner] = (), check: Check | None = None
+        self,
+        mesh: Mesh,
+        boundary: Boundary,
+        inner: Sequence[Inner] = (),
+        check: Check | None = None,
+        choice: Choice | None = None,
     ) -> Score | None:
         """What a step costs if arguments and results lie as ``boundary`` says by their numbers in the program, and what
-        operations make as ``inner`` says; None if the program cannot be partitioned like that. What ``check`` raises
-        ends it: the next evaluation finds everything as it was."""
+        operations make as ``inner`` says, by the first candidate plan, or by the one of ``choice``; None if the program
+        cannot be partitioned like that. What ``check`` raises ends it: the next evaluation finds everything as it
+        was."""
         specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
         if not all(map(is_consistent, dict.fromkeys(specs))):
             return None
         collect_ended_programs()
         with paused_collector():
             try:
-                return self._score(mesh, boundary, inner, check)
+                return self._score(mesh, boundary, inner, check, choice)
             except (PyshardyError, ValueError):
                 return None
 
@@ -87,18 +97,49 @@ class Evaluator:
     def _copy(self, module: Module) -> Module:
         return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
 
-    def _score(self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None) -> Score:
+    def _score(
+        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None, choice: Choice | None
+    ) -> Score:
         work = self._copy(self._imported)
         work.context.check = check
         self._write(work, mesh, boundary, inner)
         work.context.propagation_memories = self._memories
+        keep = choice is not None and has_shardings_of_operations(work.op)
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
-        run = RunOptions(strategies=Strategies(known=self._strategies))
-        partitioner = partitioned(Program(work.op, self._rules), work, run)
-        if check is not None:
-            check()
-        return self._scoring.score(partitioner, main_of(work), mesh, boundary)
+
+            key = mesh, choice, keep, self._left_out(boundary), _fingerprint(work.op)
+            found = self._scores.get(key) if shortcuts.taken() else None
+            if found is None:
+                found = self._scores[key] = self._score_of_propagated(work, mesh, boundary, keep, check, choice)
+            return found
+
+    def _score_of_propagated(
+        self,
+        work: Module,
+        mesh: Mesh,
+        boundary: Boundary,
+        keep: bool,
+        check: Check | None,
+        choice: Choice | None,
+    ) -> Score:
+        def scored(partitioner: Partitioner) -> ScoredProgram:
+            if check is not None:
+                check()
+            return self._scoring.scored(partitioner, main_of(work), mesh, boundary)
+
+        if choice is not None:
+            hardware = self._scoring.hardware
+            return score_of_chosen(work, self._passes, keep, hardware, choice, self._known, scored)
+        run = RunOptions(strategies=Strategies(known=self._known.strategies))
+        return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
+
+    def _left_out(self, boundary: Boundary) -> Hashable:
+        """How arguments and results lie that the short program lacks."""
+        short = self._short
+        return tuple(boundary.arguments.get(number) for number in short.left_out_arguments), tuple(
+            boundary.results.get(number) for number in short.left_out_results
+        )
 
     def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""
@@ -130,3 +171,22 @@ def _split(pipeline: Pipeline) -> tuple[Pipeline, Pipeline]:
     items: tuple[Pass | Pipeline, ...] = pipeline.items
     place = next(number for number, one in enumerate(items) if isinstance(one, UserPriorityPropagate))
     return Pipeline(pipeline.anchor, items[:place]), Pipeline(pipeline.anchor, items[place:])
+
+
+def _fingerprint(module: Operation) -> Hashable:
+    """What two copies of one program have in common if all is alike that is said of their operations, and in which
+    order these stand and read each other."""
+    numbers: dict[Value, int] = {}
+    said: list[object] = []
+    read: list[int] = []
+    for op in module.operations():
+        said += (op.name, op.properties, op.attributes, op.location)
+        for operand in op.operands:
+            read.append(numbers.get(operand, -1))
+        for result in op.results:
+            numbers[result] = len(numbers)
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    numbers[argument] = len(numbers)
+    return hash(tuple(said)), hash(tuple(read))

@@ -31,7 +31,7 @@ from pyshardy.sharding.mesh import Mesh
 _SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
 """How long a plan and its cost are reckoned to take, and for each operation of the program."""
 _FEWEST, _MOST = 2, 20
-_OF_THE_TIME, _MOST_OF_THE_TIME = 0.3, 0.6
+_OF_THE_TIME, _MOST_OF_THE_TIME = 0.2, 0.6
 """Which part of the time of a search is for the best strategies as a whole, and at most."""
 
 
@@ -75,14 +75,11 @@ class Finals:
         self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
-        """The first of ``ranked``, the first that people know by name and the first with no constraint inside, the best
-        first: as many as are reckoned to take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more
-        than the fewest."""
+        """The first of ``ranked`` and the first that people know by name, the best first: as many as are reckoned to
+        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
-        # Constraints inside leave a plan less to choose: without them a strategy may be better than it was scored.
-        plain = _of_different_rank([one for one in ranked if not one.strategy.inner])[: max(1, count // 4)]
-        by_turns = zip_longest(_of_different_rank(ranked)[:count], named, plain)
+        by_turns = zip_longest(_of_different_rank(ranked)[:count], named)
         chosen = list(dict.fromkeys(one for turn in by_turns for one in turn if one is not None))[:count]
         found: dict[Layouts, Candidate] = {}
         with collected_seldom():
@@ -175,18 +172,20 @@ def _seconds_each(module: Module) -> float:
     return _SECONDS + _SECONDS_AN_OPERATION * len(module.op.operations())
 
 
-def infeasible_text(best: Candidate, goal: Objective) -> str:
-    """That nothing fits, what is needed at least, and what most of it is."""
-    needed = (
-        f"infeasible: nothing that was tried fits into {size_text(goal.limit)}, at least {size_text(best.score.peak)}"
-    )
+def infeasible_text(best: Candidate, goal: Objective, share: float | None = None) -> str:
+    """That nothing fits, what is needed at least, and what most of it is; ``share`` is what each device would need if
+    all of the program were shared equally, where that is known."""
+    tried = f"infeasible: nothing that was tried fits into {size_text(goal.limit)}"
+    needed = f"{tried}, at least {size_text(best.score.peak)} are needed"
+    if share is not None:
+        needed += f" (an equal share of the whole program is {size_text(share)})"
     if best.cost is None:
-        return f"{needed} are needed"
+        return needed
     parts = vars(best.cost.parts)
     name = max(parts, key=lambda one: (parts[one], one))
     words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
     advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""
-    return f"{needed} are needed; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
+    return f"{needed}; {size_text(parts[name])} of that are {words.get(name, name)}{advice}"
 
 
 def size_text(count: float) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.plan_choice import Choice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.solver import Tried
-from pyshardy.searching.space import Space
+from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -22,20 +23,26 @@ class Gain(NamedTuple):
     bytes: float | None
 
 
-def gains(space: Space, writer: Writer, evaluator: Evaluator, tried: Tried, tables: dict[str, object]) -> list[Gain]:
-    """What each line but the first gains, in the order of the file."""
+def gains(
+    space: Space, writer: Writer, evaluator: Evaluator, choice: Choice, tried: Tried, tables: dict[str, object]
+) -> list[Gain]:
+    """What each line but the first gains, in the order of the file, by the candidate plans that ``choice`` takes."""
     layouts = tried.layouts
     mesh = Mesh(dict(layouts.mesh))
+
+    def scored(one: Layouts) -> Score | None:
+        return evaluator.score(mesh, space.boundary(one), one.inner, choice=choice)
+
+    with_all = tried.score if tried.is_chosen else scored(layouts)
     lines = tables["shardings"]
     assert isinstance(lines, dict)
     found = []
     for pattern, without in writer.without_each(layouts):
-        score = evaluator.score(mesh, space.boundary(without), without.inner)
-        found.append(Gain(pattern, lines[pattern], *_difference(tried.score, score)))
+        found.append(Gain(pattern, lines[pattern], *_difference(with_all, scored(without))))
     return found
 
 
-def _difference(score: Score, without: Score | None) -> tuple[float | None, float | None]:
-    if without is None:
+def _difference(score: Score | None, without: Score | None) -> tuple[float | None, float | None]:
+    if score is None or without is None:
         return None, None
     return without.expected - score.expected, without.peak - score.peak

@@ -66,19 +66,22 @@ class Scoring:
     """Scores what becomes of ``short`` on ``hardware``."""
 
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
-        self._short, self._hardware = short, hardware
+        self._short, self.hardware = short, hardware
         self._times = KernelTimes()
 
-    def score(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> Score:
-        """The score of what ``partitioner`` has made, of a program whose main function was ``main``.
+    def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> ScoredProgram:
+        """What ``partitioner`` has made, of a program whose main function was ``main``.
 
         Raises:
-            CountsDiffer, HardwareProblem: it has none.
+            CountsDiffer, HardwareProblem: it has no score.
         """
-        return _Local(self._short, self._hardware, partitioner, main, mesh, boundary, self._times).score()
+        return ScoredProgram(self._short, self.hardware, partitioner, main, mesh, boundary, self._times)
 
 
-class _Local:
+class ScoredProgram:
+    """The program of one device that ``partitioner`` has made of ``short``, and its score; parts of that may be enough
+    for one who compares."""
+
     def __init__(
         self,
         short: ShortProgram,
@@ -104,20 +107,40 @@ class _Local:
         counted = CountedPlan(lambda: source, local, self._collectives, self._memory, types)
         self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
 
-    def score(self) -> Score:
-        timed, step = self._timed, self._timed.step
-        computing, talking = step.seconds, 0.0
+    @cached_property
+    def received(self) -> float:
+        """The bytes that a device receives."""
+        return sum(one.run_bytes * times for one, times in self._collectives)
+
+    @cached_property
+    def _talking(self) -> tuple[float, float]:
+        """For how many seconds collectives run: all of them together, and those of the busiest link."""
+        timed, total = self._timed, 0.0
         busy: dict[int, float] = {}
         for one in dict.fromkeys(one.op for one, _ in self._collectives):
-            seconds = step.runs.get(one, 0) * timed.communication.seconds(one).after
-            talking += seconds
+            seconds = timed.step.runs.get(one, 0) * timed.communication.seconds(one).after
+            total += seconds
             for link in timed.communication.links(one):
                 busy[link] = busy.get(link, 0.0) + seconds
-        exposed = self._exposed()
-        full = max([computing, *busy.values()])
+        return total, max(busy.values(), default=0.0)
+
+    @property
+    def least_seconds(self) -> float:
+        """How long a step takes at least, however much overlaps."""
+        return max(self._timed.step.seconds, self._talking[1])
+
+    @cached_property
+    def score(self) -> Score:
+        """What a step costs.
+
+        Raises:
+            CountsDiffer: it cannot be said.
+        """
+        computing, (talking, _) = self._timed.step.seconds, self._talking
+        exposed, full = self._exposed(), self.least_seconds
         expected = min(max(computing + sum(exposed.values()), full), computing + talking)
-        received = sum(one.run_bytes * times for one, times in self._collectives)
-        return Score(expected, computing + talking, full, timed.memory.peak, received, self._hot(exposed))
+        peak = self._timed.memory.peak
+        return Score(expected, computing + talking, full, peak, self.received, self._hot(exposed))
 
     def _exposed(self) -> dict[Collective, float]:
         """For how long computation waits for each collective, all layers counted."""

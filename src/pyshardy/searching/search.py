@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, prod
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.targets import Target, check_mesh
@@ -26,6 +26,7 @@ from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text,
 from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
+from pyshardy.searching.plan_choice import Choice
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -75,6 +76,11 @@ class SearchResult:
     def experts(self) -> tuple[Candidate, ...]:
         """Those of the candidates that people know by name."""
         return tuple(one for one in self.candidates if one.tried.name)
+
+    @property
+    def choice(self) -> Choice:
+        """How candidate plans are chosen."""
+        return Choice(self.writer.names_hardware, self.objective.limit)
 
     @property
     def best(self) -> Candidate:
@@ -160,15 +166,15 @@ def search_strategy(
             executor = stack.enter_context(processes(workers))
         if executor is None:
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
-                return [score_of(space, evaluator, one, check) for one in listed]
+            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+                return [score_of(space, evaluator, one, check, choice) for one in listed]
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
             stack.callback(forget, job)
 
-            def evaluate(listed: Sequence[Layouts]) -> Sequence[Score | None]:
-                return scores_by(there, job, listed)
+            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+                return scores_by(there, job, listed, choice)
 
         end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)
         at_once = 1 if executor is None else ROUND
@@ -191,21 +197,29 @@ def search_strategy(
         tuple(ranked),
         solver.evaluations,
         time.monotonic() - begun,
-        tuple(_notes(solver, found[0], goal, interrupted)),
+        tuple(_notes(solver, found[0], goal, interrupted, _equal_share(space, solver))),
         space,
         writer,
         evaluator,
     )
 
 
-def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool) -> Iterator[str]:
+def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool, share: float | None) -> Iterator[str]:
     if interrupted:
         figures = "" if best.cost is not None else "; its figures are those of few layers, it was not costed as a whole"
         yield f"the search was interrupted: this is the best so far{figures}"
     elif solver.out_of_time:
         yield f"time was up after {solver.evaluations} evaluations: another run may find another strategy"
     if not goal.fits(best.score):
-        yield infeasible_text(best, goal)
+        yield infeasible_text(best, goal, share)
+
+
+def _equal_share(space: Space, solver: Solver) -> float | None:
+    """What each device would need if all that the program needs were shared equally; None if that is not known."""
+    if space.has_kept:
+        return None
+    whole = [one for one in solver.tried.values() if not any(map(any, one.layouts.specs)) and not one.layouts.inner]
+    return min((one.first.peak / prod(one.strategy.sizes.values()) for one in whole), default=None)
 
 
 def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:

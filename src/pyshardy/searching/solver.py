@@ -1,8 +1,9 @@
 """Searches the space: compositions first, then descent by moves, all in rounds that do not depend on who evaluates.
 
-Each round makes a list of strategies, has them evaluated, and goes on from the best. A budget is a number of
-evaluations, so that the outcome depends on neither the machine nor the number of workers; only a clock that runs out
-ends a search earlier, and that is said.
+Each round makes a list of strategies, has them evaluated by their first candidate plan, those that stand best by the
+plan that is chosen for them, and goes on from the best of these. A budget is a number of evaluations, so that the
+outcome depends on neither the machine nor the number of workers; only a clock that runs out ends a search earlier, and
+that is said.
 
 Source: the order of compositions, storage and descent is that of the prototype in docs/search.md.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -29,6 +30,7 @@ from pyshardy.searching.moves import (
     with_storage,
 )
 from pyshardy.searching.objective import Objective, Rank
+from pyshardy.searching.plan_choice import Choice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer
 from pyshardy.searching.space import AxisGroup, Layouts, Space, Strategy, axis_groups
@@ -41,20 +43,31 @@ ROUND = 48
 """So many strategies are evaluated in a round of descent at most, and at once."""
 _GAIN = 1e-4
 """What a move must gain, of the figure, to be taken."""
+_PLANS = 3
+"""An evaluation by the plan that is chosen makes about so many plans, and counts as so many others."""
+_CHOSEN_OF_A_ROUND, _CHOSEN_BY_FIRST = 4, 2
+"""So many of a round are evaluated by the plan that is chosen; and where that of the best so far is the first one."""
+_PART_OF_THE_START = 40
+"""One in so many of the budget is how many of the best to begin with are evaluated by the plan that is chosen, and of
+those that are known by name: at least two, or one of a small budget."""
+_SMALL_BUDGET = 100
 
-Evaluate = Callable[[Sequence[Layouts]], Sequence[Score | None]]
-"""Evaluates layouts, in their order."""
+Evaluate = Callable[[Sequence[Layouts], Choice | None], Sequence[Score | None]]
+"""Evaluates layouts, in their order: by the first candidate plan, or by that of a choice."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A strategy that was evaluated, what it comes to, and what that costs; ``name`` if it is a known one."""
+    """A strategy that was evaluated, what it comes to, and what that costs: by its ``first`` candidate plan, and by the
+    plan that is chosen, if that ``is_chosen``; ``name`` if it is a known one."""
 
     strategy: Strategy
     layouts: Layouts
     score: Score
     rank: Rank
+    first: Score
     name: str = ""
+    is_chosen: bool = False
 
 
 class OutOfBudget(Exception):
@@ -62,7 +75,7 @@ class OutOfBudget(Exception):
 
 
 class Solver:
-    """Searches ``space`` by ``evaluate``. At most ``budget`` strategies are evaluated, until ``deadline`` (of
+    """Searches ``space`` by ``evaluate``. At most ``budget`` evaluations are made, until ``deadline`` (of
     ``time.monotonic``) at the latest; ``progress`` is told how many were. ``evaluate`` gets so many ``at_once``:
     between these the clock is looked at, and an interrupt loses no others."""
 
@@ -82,9 +95,11 @@ class Solver:
         self._budget, self._deadline = budget, deadline
         self._progress = progress
         self._at_once = at_once
+        self._choice = Choice(writer.names_hardware, objective.limit)
         self.tried: dict[Layouts, Tried] = {}
         self._failed: set[Layouts] = set()
         self.evaluations = 0
+        self._spent = 0
         self.out_of_time = False
         self.interrupted = False
 
@@ -93,8 +108,8 @@ class Solver:
         try:
             chosen = self._promising(meshes)
             for mesh in chosen:
-                left = self._budget - self.evaluations
-                self._search(mesh, self._budget if mesh is chosen[-1] else self.evaluations + left // 2)
+                left = self._budget - self._spent
+                self._search(mesh, self._budget if mesh is chosen[-1] else self._spent + left // 2)
         except OutOfBudget:
             pass
         except KeyboardInterrupt:
@@ -123,28 +138,59 @@ class Solver:
             if layouts not in wanted and layouts not in self._failed and self._is_short(layouts):
                 wanted[layouts] = strategy
         new = [one for one in wanted if one not in self.tried]
-        room = max(0, end - self.evaluations)
-        stopped = len(new) > room
-        new = new[:room]
-        for begin in range(0, len(new), self._at_once):
-            part = new[begin : begin + self._at_once]
+        for layouts, score in self._evaluated(new, None, end):
+            self.evaluations += 1
+            if score is None:
+                self._failed.add(layouts)
+            else:
+                strategy = wanted[layouts]
+                name = (names or {}).get(strategy, "")
+                rank = self._objective.rank(score)
+                self.tried[layouts] = Tried(strategy, layouts, score, rank, score, name)
+        return self._as_known(wanted)
+
+    def _chosen(self, found: Sequence[Tried], count: int, end: int) -> list[Tried]:
+        """``found``, the first ``count`` of different rank by the plans that are chosen for them, the best first.
+
+        Raises:
+            OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
+        """
+        new = [one.layouts for one in self._unique(found) if not self.tried[one.layouts].is_chosen][:count]
+        for layouts, score in self._evaluated(new, self._choice, end):
+            if score is None:
+                self._failed.add(layouts)
+                del self.tried[layouts]
+            else:
+                known = self.tried[layouts]
+                self.tried[layouts] = replace(known, score=score, rank=self._objective.rank(score), is_chosen=True)
+        return self._as_known([one.layouts for one in found])
+
+    def _evaluated(
+        self, listed: Sequence[Layouts], choice: Choice | None, end: int
+    ) -> Iterator[tuple[Layouts, Score | None]]:
+        """The scores of ``listed``, as they come.
+
+        Raises:
+            OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
+        """
+        each = 1 if choice is None else _PLANS
+        room = max(0, end - self._spent) // each
+        for begin in range(0, min(room, len(listed)), self._at_once):
+            part = listed[begin : min(room, begin + self._at_once)]
             if self.tried and time.monotonic() > self._deadline:
                 self.out_of_time = True
                 raise OutOfBudget
-            for layouts, score in zip(part, self._evaluate(part), strict=True):
-                self.evaluations += 1
-                if score is None:
-                    self._failed.add(layouts)
-                else:
-                    strategy = wanted[layouts]
-                    name = (names or {}).get(strategy, "")
-                    rank = self._objective.rank(score)
-                    self.tried[layouts] = Tried(strategy, layouts, score, rank, name)
+            for layouts, score in zip(part, self._evaluate(part, choice), strict=True):
+                self._spent += each
+                yield layouts, score
             if self._progress is not None:
-                self._progress(self.evaluations, self._budget)
-        if stopped:
+                self._progress(self._spent, self._budget)
+        if len(listed) > room:
             raise OutOfBudget
-        return sorted((self.tried[one] for one in wanted if one in self.tried), key=_order)
+
+    def _as_known(self, listed: Iterable[Layouts]) -> list[Tried]:
+        """What is known of these, the best first."""
+        return sorted((self.tried[one] for one in listed if one in self.tried), key=_order)
 
     def _is_short(self, layouts: Layouts) -> bool:
         """Whether it makes sense, in so few lines that a person reads them."""
@@ -164,8 +210,7 @@ class Solver:
             except OutOfBudget:
                 if self.out_of_time:
                     raise
-                layouts = map(self._space.layouts, strategies)
-                found = sorted((self.tried[one] for one in layouts if one in self.tried), key=_order)
+                found = self._as_known(map(self._space.layouts, strategies))
             return [Standing(one.rank, one.strategy) for one in found]
 
         return promising_meshes(self._space, meshes, attempt)
@@ -174,31 +219,33 @@ class Solver:
         """Searches on one mesh until ``end`` evaluations have been made in all."""
         try:
             known = known_strategies(self._space, mesh)
-            found = self._try(list(known), end, known)
-            found += self._composed(mesh, end)
-            found = self._unique(found)[:_BEAM]
+            named = self._try(list(known), end, known)
+            found = [*named, *self._composed(mesh, end)]
+            some = max(1 if self._budget < _SMALL_BUDGET else 2, (end - self._spent) // _PART_OF_THE_START)
+            self._chosen([one for one in named if len(one.strategy.sets) == 1], some, end)
+            found = self._unique(self._chosen(self._as_known([one.layouts for one in found]), some, end))
             stored = [
                 one.strategy._replace(storage=storage)
-                for one in found
+                for one in found[:_BEAM]
                 for storage in storages([axes for axes, _ in one.strategy.sets])
             ]
-            found = self._unique([*found, *self._try(stored, end)])
+            found = self._unique(self._chosen([*found, *self._try(stored, end)], some, end))
             small = [with_small(one.strategy) for one in found[:_STARTS] if one.strategy.storage]
-            found = self._unique([*found, *self._try(small, end)])
+            found = self._unique(self._chosen([*found, *self._try(small, end)], 1, end))
             for start in found[:_STARTS]:
                 self._descended(start, end)
             # Once more from the best of all, which others may have found.
             for one in [one for one in self.ranked() if one.layouts.mesh == _plain(mesh)][:1]:
                 self._descended(one, end)
         except OutOfBudget:
-            if self.out_of_time or self.evaluations >= self._budget:
+            if self.out_of_time or self._spent + _PLANS > self._budget:
                 raise
 
     def _composed(self, mesh: Mesh, end: int) -> list[Tried]:
         """Compositions of class sets over groups of axes: those first whose sets, each alone on its axes, save most."""
         listed = _plain(mesh)
         whole = self._try([Strategy(listed, ())], end)
-        before = whole[0].rank[1] if whole else 1.0
+        before = self._figure(whole[0]) if whole else 1.0
         alone: dict[AxisGroup, dict[ClassSet, float]] = {}
         promising: list[tuple[float, Strategy]] = []
         for groups in axis_groups(mesh):
@@ -212,7 +259,8 @@ class Solver:
                     sets = tuple((group, one) for group, one in zip(groups, choice, strict=True) if one)
                     promising.append((left, Strategy(listed, sets)))
         promising.sort(key=lambda one: (one[0], len(one[1].sets), one[1].sets))
-        most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, self._budget // 8))
+        # Storage and descent are to have their part of what is left for this mesh.
+        most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, min(self._budget // 8, (end - self._spent) // 4)))
         return self._try([strategy for _, strategy in promising[:most]], end)
 
     def _alone(self, mesh: Mesh, group: AxisGroup, before: float, end: int) -> dict[ClassSet, float]:
@@ -222,12 +270,19 @@ class Solver:
         found: dict[ClassSet, float] = {(): 1.0}
         for one in self._try(list(strategies), end):
             if one.strategy in strategies:
-                found[strategies[one.strategy]] = one.rank[1] / before if before else 1.0
+                found[strategies[one.strategy]] = self._figure(one) / before if before else 1.0
         return found
 
-    def _descended(self, start: Tried, end: int) -> Tried:
-        """The best that moves lead to from ``start``."""
-        best = start
+    def _figure(self, one: Tried) -> float:
+        """What is minimised, by the first plan."""
+        return self._objective.rank(one.first)[1]
+
+    def _descended(self, start: Tried, end: int) -> None:
+        """Goes by moves to what is better than ``start``, as far as they lead."""
+        for best in self._chosen([start], 1, end):
+            self._descended_from(best, end)
+
+    def _descended_from(self, best: Tried, end: int) -> None:
         kinds: list[Callable[[Tried], Iterator[Strategy]]] = [
             lambda one: with_inner(self._space, one.strategy, one.score.hot),
             lambda one: with_regions(self._space, one.strategy),
@@ -244,20 +299,20 @@ class Solver:
                 still += 1
             else:
                 best, still = better, 0
-        return best
 
     def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:
         """What is better than ``best`` by one of ``moves``, or by several of them that gain; None if nothing is."""
         strategies = [one for one in dict.fromkeys(moves) if self._can_be_written(one)]
-        found = self._try(strategies[: 2 * ROUND], end)
-        gains = [one for one in found if _is_better(one.rank, best.rank)]
+        count = _CHOSEN_BY_FIRST if best.score == best.first else _CHOSEN_OF_A_ROUND
+        found = self._chosen(self._try(strategies[: 2 * ROUND], end), count, end)
+        gains = [one for one in found if one.is_chosen and _is_better(one.rank, best.rank)]
         if not gains:
             return None
         chosen = gains[0]
         for other in gains[1:_BEAM]:
             joined = _joined(best.strategy, chosen.strategy, other.strategy)
             if joined is not None:
-                both = self._try([joined], end)
+                both = self._chosen(self._try([joined], end), 1, end)
                 if both and _is_better(both[0].rank, chosen.rank):
                     chosen = both[0]
         return chosen

@@ -219,7 +219,8 @@ class Space:
         return dims
 
     def single_specs(self, family: Family, spec: Spec, strategy: Strategy) -> Iterator[Spec]:
-        """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere."""
+        """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere, behind others or
+        in their place."""
         sizes = strategy.sizes
         groups = list(dict.fromkeys([axes for axes, _ in strategy.sets] + [(name,) for name, _ in strategy.mesh]))
         used = set(plain_axes(spec))
@@ -232,12 +233,13 @@ class Space:
             for place, size in enumerate(family.shape):
                 if family.classes[place] in self.candidates:
                     for mark in ("", LATER):
-                        added = (*without[place], *(mark + axis for axis in group))
-                        if divides(size, added, sizes):
-                            moved = list(without)
-                            moved[place] = added
-                            if tuple(moved) != spec:
-                                yield tuple(moved)
+                        own = tuple(mark + axis for axis in group)
+                        for added in dict.fromkeys(((*without[place], *own), own)):
+                            if divides(size, added, sizes):
+                                moved = list(without)
+                                moved[place] = added
+                                if tuple(moved) != spec:
+                                    yield tuple(moved)
 
 
 def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:

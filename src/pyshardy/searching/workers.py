@@ -26,6 +26,7 @@ from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module
 from pyshardy.plugins import load_missing, loaded_files
 from pyshardy.searching.evaluation import Evaluator
+from pyshardy.searching.plan_choice import Choice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
@@ -84,8 +85,8 @@ def _begin(stop: Event) -> None:
     _stop = stop
 
 
-def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
-    """What a worker answers: the scores of ``listed``.
+def scores_in_worker(job: Job, listed: Sequence[Layouts], choice: Choice | None = None) -> list[Score | None]:
+    """What a worker answers: the scores of ``listed``, by the first candidate plan or by that of ``choice``.
 
     Raises:
         WorkerProblem: something went wrong; other errors do not all find their way from process to process.
@@ -96,7 +97,7 @@ def scores_in_worker(job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
                 while len(_kept) >= _MOST_KEPT:
                     del _kept[next(iter(_kept))]
                 _kept[job.digest] = _read(job)
-            return scores(*_kept[job.digest], listed)
+            return scores(*_kept[job.digest], listed, choice)
     except Exception as error:
         words = " ".join(str(error).split())
         raise WorkerProblem(f"{type(error).__name__}{words and ': '}{words}") from error
@@ -112,28 +113,39 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
     return Space(short, frozenset(kept)), Evaluator(short, hardware)
 
 
-def scores(space: Space, evaluator: Evaluator, listed: Sequence[Layouts]) -> list[Score | None]:
+def scores(
+    space: Space, evaluator: Evaluator, listed: Sequence[Layouts], choice: Choice | None = None
+) -> list[Score | None]:
     """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
-    return [None if _stop is not None and _stop.is_set() else score_of(space, evaluator, one) for one in listed]
+    return [
+        None if _stop is not None and _stop.is_set() else score_of(space, evaluator, one, choice=choice)
+        for one in listed
+    ]
 
 
-def score_of(space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None) -> Score | None:
-    """The score of ``one``; what ``check`` raises ends the evaluation."""
+def score_of(
+    space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None, choice: Choice | None = None
+) -> Score | None:
+    """The score of ``one``, by the first candidate plan or by that of ``choice``; what ``check`` raises ends the
+    evaluation."""
     with collected_seldom():
-        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check)
+        return evaluator.score(Mesh(dict(one.mesh)), space.boundary(one), one.inner, check, choice)
 
 
-def scores_by(executor: Executor, job: Job, listed: Sequence[Layouts]) -> list[Score | None]:
+def scores_by(
+    executor: Executor, job: Job, listed: Sequence[Layouts], choice: Choice | None = None
+) -> list[Score | None]:
     """The scores of ``listed`` by workers, in their order.
 
     Raises:
         WorkerProblem: a worker has failed, or is gone.
     """
-    chunks = [listed[begin : begin + _CHUNK] for begin in range(0, len(listed), _CHUNK)]
+    size = _CHUNK if choice is None else 1
+    chunks = [listed[begin : begin + size] for begin in range(0, len(listed), size)]
     waiting = []
     try:
         for chunk in chunks:
-            waiting.append(executor.submit(scores_in_worker, job, tuple(chunk)))
+            waiting.append(executor.submit(scores_in_worker, job, tuple(chunk), choice))
         return [one for future in waiting for one in future.result()]
     except BrokenExecutor as error:
         raise WorkerProblem(

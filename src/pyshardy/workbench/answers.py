@@ -267,8 +267,8 @@ class Answers:
             return {"problem": str(problem) or "the search was ended before it had tried anything"}
         listed = []
         for tried, words in [(found.best.tried, found.best.words), *((one.tried, one.words) for one in found.front)]:
-            setting = sheet.taken_over(tried.layouts, tried.score)
-            listed.append({"words": f"search: {words}"} | self._scored(setting, tried.score))
+            setting = sheet.taken_over(tried.layouts, tried.first)
+            listed.append({"words": f"search: {words}"} | self._scored(setting, tried.first))
         notes = ["stopped: the best so far"] if any("interrupted" in one for one in found.notes) else []
         return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
