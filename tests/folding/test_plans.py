@@ -165,9 +165,16 @@ def test_nothing_is_left_out_where_others_say_what_becomes_of_layers(monkeypatch
     assert not folded_plan(perceptrons(60))[0]
 
 
-@pytest.mark.parametrize("options", [{"emit": "collectives"}, {"journal": Journal()}])
-def test_all_layers_are_gone_through_where_all_are_to_be_seen(options: dict[str, Any]) -> None:
-    assert not folded_plan(perceptrons(60), **options)[0]
+def test_all_layers_are_gone_through_where_all_are_to_be_seen() -> None:
+    assert not folded_plan(perceptrons(60), emit="collectives")[0]
+
+
+def test_a_journal_is_of_all_layers() -> None:
+    journal, other = Journal(), Journal()
+    assert folded_plan(perceptrons(60), journal=journal)[0]
+    with without_folding():
+        partition(parse(perceptrons(60)), journal=other)
+    assert len(journal.changes) == len(other.changes) > 60
 
 
 def test_few_layers_are_enough_for_a_program_that_nobody_asks_for_any_more() -> None:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
+from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.own_functions import Locations
 from pyshardy.ir import rewriting
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Use, Value
@@ -207,7 +208,11 @@ class Folded:
             moved = self.layers.moved(number, layers)
         if moved is None:
             return op
-        return moved.operations()[inner] if inner else moved
+        if not inner:
+            return moved
+        # Somebody may have taken it apart.
+        nested = moved.operations()
+        return nested[inner] if inner < len(nested) else op
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """The location in the program of what has this ``location`` here, or of its counterpart so many ``layers``
@@ -217,9 +222,26 @@ class Folded:
         number, inner, op, function = self._origins[-1 - location]
         if layers and number is not None and function is not None and self.layers.series_of(number) >= 0:
             name = self.own_functions.moved(function, layers)
-            return op.location if name is None else self._locations_in_functions[name][inner]
+            return op.location if name is None else self._locations_in_functions[name][inner].own
         source = self.source(location, layers)
         return None if source is None else source.location
+
+    def locations_of_arguments(
+        self, location: int | Location | None, layers: int
+    ) -> Sequence[int | Location | None] | None:
+        """The locations of the arguments of what has this ``location``, which has regions, in its counterpart so many
+        ``layers`` above; None if they are not known."""
+        if not isinstance(location, int) or location >= 0:
+            return None
+        _, inner, op, function = self._origins[-1 - location]
+        if op.name == "func.call":
+            # It has become a function, or holds what that did.
+            function, inner = callee(op), 0
+        if function is not None:
+            name = self.own_functions.moved(function, layers)
+            return None if name is None else self._locations_in_functions[name][inner].arguments
+        source = self.source(location, layers)
+        return None if source is None else Locations.of(source).arguments
 
     def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
         """The same as ``location``, but the location in ``other``, the same program folded in another way.

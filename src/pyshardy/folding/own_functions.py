@@ -6,12 +6,26 @@ They are called once, and what they are made of is compared with the layers that
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.symbol_references import symbol_references
+
+
+class Locations(NamedTuple):
+    """Where an operation stands, and the arguments of its regions."""
+
+    own: int | Location | None
+    arguments: Sequence[int | Location | None]
+
+    @classmethod
+    def of(cls, op: Operation) -> Locations:
+        inside = [one.location for region in op.regions for block in region.blocks for one in block.arguments]
+        return cls(op.location, inside)
 
 
 class OwnFunctions:
@@ -61,9 +75,9 @@ class OwnFunctions:
         """Whether any belongs to a layer."""
         return bool(self._homes)
 
-    def locations(self) -> dict[str, list[int | Location | None]]:
+    def locations(self) -> dict[str, list[Locations]]:
         """Where the operations stand of each function that belongs to a layer."""
-        return {name: [op.location for op in self.all[name].operations()] for name in self._homes}
+        return {name: [Locations.of(op) for op in self.all[name].operations()] for name in self._homes}
 
     def home(self, name: str) -> tuple[int, int] | None:
         """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it

@@ -185,13 +185,12 @@ class Unfolding:
     def _locate_arguments(self, op: Operation, made: Operation, distance: int) -> None:
         """Says of the arguments of the regions of ``made``, a copy of ``op`` so many layers away, where they come
         from."""
-        source = self._splice.folded.source(op.location, distance)
-        theirs = [] if source is None else _arguments_inside(source)
+        theirs = self._splice.folded.locations_of_arguments(op.location, distance)
         alike, copies = _arguments_inside(op), _arguments_inside(made)
-        if len(copies) == len(theirs):
+        if theirs is not None and len(copies) == len(theirs):
             for argument, copy, its in zip(alike, copies, theirs, strict=True):
                 if argument.location is not None:
-                    copy.location = its.location
+                    copy.location = its
 
     def _is_plain(self, op: Operation) -> bool:
         """Whether what is in the regions of ``op`` reads nothing from outside, and each value once at most."""
