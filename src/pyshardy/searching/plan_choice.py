@@ -11,12 +11,15 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.reshard_price import action_seconds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, best_plan, partitioned
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
@@ -24,6 +27,7 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.scoring import Score, ScoredProgram
+from pyshardy.sharding.mesh import Mesh
 
 Scored = Callable[[Partitioner], ScoredProgram]
 """What a partitioner has made, to be scored."""
@@ -95,6 +99,7 @@ class _ScoredCandidates(Candidates):
 
 def score_of_chosen(
     module: Module,
+    mesh: Mesh,
     propagation: Pipeline,
     keep_shardings: bool,
     hardware: Hardware,
@@ -102,7 +107,7 @@ def score_of_chosen(
     known: Known,
     scored: Scored,
 ) -> Score:
-    """What a step costs of the candidate plan of ``module``, which is propagated, that ``choice`` takes on
+    """What a step costs of the candidate plan of ``module``, which is propagated for ``mesh``, that ``choice`` takes on
     ``hardware``; ``keep_shardings`` says whether operations had shardings before.
 
     Raises:
@@ -119,12 +124,15 @@ def score_of_chosen(
         found = Price(over, float(f"{score.expected:.9e}"), score.received)
         return found if than is None or found < than else None
 
-    options = PlanOptions(propagation, False, None, keep_shardings, None, price if choice.by_seconds else None)
+    options = PlanOptions(propagation, False, None, keep_shardings, None)
+    if choice.by_seconds:
+        reshards = ReshardChoice(mesh, action_seconds(Fabric(hardware, mesh)))
+        options = options._replace(price=price, reshards=reshards)
     candidates = _ScoredCandidates(module, options, known, scored)
     try:
         found = _score_of_best(candidates)
         if found.peak > choice.limit and any(one.peak < found.peak for one in candidates.made if choice.by_seconds):
-            by_bytes = options._replace(price=None)
+            by_bytes = options._replace(price=None, reshards=None)
             other = _score_of_best(_ScoredCandidates(module, by_bytes, known, scored))
             if other.peak < found.peak:
                 return other
