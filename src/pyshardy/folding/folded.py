@@ -9,21 +9,36 @@ of: passes and the partitioner hand locations on, so that of whatever they make 
 
 from __future__ import annotations
 
-import copy
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
+from pyshardy.folding.boundary import Boundary
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
 from pyshardy.ir import rewriting
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Use, Value
+from pyshardy.ir.operation import Block, Operation, Region, Use, Value
 from pyshardy.ir.types import FunctionType
 
 
 class NotAlike(Exception):
     """Layers on the sides of the splice point are not alike, or it cannot be said."""
+
+
+_Origin = tuple[int | None, int, Operation, str | None]
+"""The number of an operation of the function, None for others; which of those in it is meant, or in a function that it
+calls; that itself; and the name of the function."""
+
+
+class _Copied(NamedTuple):
+    """Which results are returned, what operations are copies of by what their locations say, and what was where in the
+    program: kept, as somebody may take it apart."""
+
+    returned: list[int]
+    origins: list[_Origin]
+    boundary: Boundary
+    locations_in_functions: dict[str, list[Locations]]
 
 
 class Folded:
@@ -34,30 +49,28 @@ class Folded:
     The splice point lies between layer ``below`` and layer ``end``.
     """
 
-    def __init__(self, module: Operation, layers: Layers, first: int, end: int, copying: _Copying) -> None:
+    def __init__(
+        self, module: Operation, function: Operation, layers: Layers, first: int, end: int, copied: _Copied
+    ) -> None:
         self.module = module
+        self.function = function
         self.layers = layers
         self.first = first
         self.end = end
-        self.function = copying.made
-        self.returned = copying.returned
+        self.returned = copied.returned
         self.below = first - 1
         self.count = end - first
         """How many layers are left out."""
-        self.arguments: list[tuple[int, int] | None] = []
-        """For each argument the number of the one that is like it in the layer below the splice point, and its own
-        layer; None if it belongs to none, or nothing there is like it."""
-        self.results: list[tuple[int, int] | None] = []
-        """The same for the results of the program."""
-        self.layers_of_arguments: list[int | None] = []
-        """The layer of each argument, whether one below the splice point is like it or not."""
-        self._origins = copying.origins
+        self._copied = copied
+        boundary = copied.boundary
+        self.arguments, self.results = boundary.arguments, boundary.results
+        self.layers_of_arguments = boundary.layers_of_arguments
+        self.argument_numbers, self.result_numbers = boundary.argument_numbers, boundary.result_numbers
+        self._origins = list(copied.origins)
         self._apart: set[int] = set()
         """The locations of what does not stand with its layer."""
         self.own_functions = layers.own_functions
-        self._locations_in_functions = self.own_functions.locations()
-        """Kept, as somebody may take the program apart that is folded."""
-        self._look_at_boundary()
+        self._locations_in_functions = copied.locations_in_functions
 
     def _apart_location(self, op: Operation, *, is_fixed: bool) -> int:
         """A location that says of a copy of ``op``, an operation of the function, that it is one, but stands elsewhere:
@@ -106,41 +119,11 @@ class Folded:
 
     def of(self, module: Operation) -> Folded:
         """The same, for ``module``, which the folded program has become."""
-        found = copy.copy(self)
-        found._origins, found._apart = list(self._origins), set(self._apart)
-        found.module = module
         name = self.function.symbol_name
-        found.function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
+        function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
+        found = Folded(module, function, self.layers, self.first, self.end, self._copied)
+        found._origins, found._apart = list(self._origins), set(self._apart)
         return found
-
-    def _look_at_boundary(self) -> None:
-        layers, below = self.layers, self.below
-        for argument in layers.function.body.arguments:
-            layer = layers.layer_of(argument)
-            alike = None if layer is None else layers.moved_value(argument, below - layer)
-            self.layers_of_arguments.append(layer)
-            known = (alike.index, layer) if layer is not None and isinstance(alike, BlockArgument) else None
-            self.arguments.append(known)
-        returned = layers.operations[-1].operands
-        times = Counter(returned)
-        numbers: dict[Value | None, int] = {
-            value: index
-            for index, value in enumerate(returned)
-            if times[value] == 1 and layers.layer_of(value) is not None
-        }
-        for value in returned:
-            layer = layers.layer_of(value)
-            alike = None if layer is None else layers.moved_value(value, below - layer)
-            number = numbers.get(alike)
-            self.results.append(None if layer is None or number is None else (number, layer))
-        self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}
-        """The number of each argument, by that of the one below the splice point and the layer."""
-        self.result_numbers = {
-            found: index
-            for index, found in enumerate(self.results)
-            if found is not None and times[returned[index]] == 1
-        }
-        """The same of results, those left out that are returned several times."""
 
     @property
     def beside(self) -> int:
@@ -295,7 +278,9 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
             other = rewriting.clone(op)
             copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
             rewriting.append(made.body, other)
-    return Folded(made, layers, first, end, copying)
+    boundary = Boundary(layers, first - 1)
+    copied = _Copied(copying.returned, copying.origins, boundary, layers.own_functions.locations())
+    return Folded(made, copying.made, layers, first, end, copied)
 
 
 class _Copying:
@@ -308,9 +293,8 @@ class _Copying:
         self._first, self._end = first, end
         self.copies: dict[Operation, Operation] = {}
         self.returned: list[int] = []
-        self.origins: list[tuple[int | None, int, Operation, str | None]] = []
-        """By what the locations say: the number of an operation of the function, None for others; which of those in it
-        is meant, or in a function that it calls; that itself; and the name of the function."""
+        self.origins: list[_Origin] = []
+        """By what the locations say."""
         self._mapping: dict[Value, Value] = {}
         self._left_out = bytearray(len(layers.operations))
         for one in layers.series:

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.native_classes import mypyc_attr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
@@ -87,6 +88,7 @@ class PlanOptions(NamedTuple):
     reshards: ReshardChoice | None = None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Candidates:
     """Makes candidate plans for ``module``, which is propagated, one after the other. ``rules`` of operations, and what
     strategies ``known`` have chosen, may be those of other programs."""
