@@ -16,7 +16,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 UNPACKED = ROOT / "build" / "compiled"
-_ROOMS = ("emitting", "ir", "partitioning", "passes", "propagation", "resharding", "rules", "sharding")
+_ROOMS = (
+    "analysis",
+    "cli",
+    "emitting",
+    "folding",
+    "ir",
+    "partitioning",
+    "passes",
+    "propagation",
+    "report",
+    "resharding",
+    "rules",
+    "searching",
+    "sharding",
+)
 
 
 def build() -> Path:

@@ -62,6 +62,11 @@ def test_what_is_derived_from_a_compiled_class_is_compiled() -> None:
     assert [f"{one.name} < {base}" for one in outside for base in one.bases if base in native - names] == []
 
 
+def test_compiled_classes_have_no_cached_properties() -> None:
+    # They have no dictionary to keep them in, and work them out each time that they are asked for.
+    assert [path for path in _compiled_modules() if "cached_property" in (_ROOT / path).read_text()] == []
+
+
 def test_this_installation_says_whether_it_is_compiled() -> None:
     import pyshardy.ir.operation
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.folding.splice import Splice
@@ -74,6 +73,7 @@ class PeakOfLayers:
         self._kept = [one for one in self._keeps() if one.begin < one.end]
         self._most = course.most(self._changes())
         self.bytes = self._most.bytes
+        self._parts: tuple[MemoryParts | None] | None = None
 
     def _keeps(self) -> Iterator[_Kept]:
         yield from self._results()
@@ -87,9 +87,14 @@ class PeakOfLayers:
             found.setdefault(end, []).append(change._replace(number=-change.number))
         return found
 
-    @cached_property
+    @property
     def parts(self) -> MemoryParts | None:
         """What it is made of; None if that cannot be said."""
+        if self._parts is None:
+            self._parts = (self._found_parts(),)
+        return self._parts[0]
+
+    def _found_parts(self) -> MemoryParts | None:
         place, returned = self._most.place, self._course.returned
         memory = self._course.memory_at(self._most)
         found, at_work = memory_parts(memory, self._entry, self._model), worked_on(memory.at_peak, self._model)

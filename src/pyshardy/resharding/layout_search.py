@@ -9,7 +9,6 @@ gathers: permutes are only tried as the beginning of the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from heapq import heappop, heappush
 from itertools import chain, combinations, combinations_with_replacement, count, islice, permutations, product
 from math import gcd, prod
@@ -84,6 +83,7 @@ class LayoutSearch:
     ) -> None:
         self._sizes = sizes
         self._counts: dict[_Numbers, int] = {}
+        self._last_moves: list[tuple[AtomLayout, _Part]] | None = None
         self._source = source
         self._target = target
         self._unreduced = unreduced
@@ -287,9 +287,14 @@ class LayoutSearch:
             for layout, part in self._before_last_move:
                 yield from self._permuted(node, layout, part)
 
-    @cached_property
+    @property
     def _before_last_move(self) -> list[tuple[AtomLayout, _Part]]:
         """From where an all-to-all goes to the target, and what it moves."""
+        if self._last_moves is None:
+            self._last_moves = self._found_last_moves()
+        return self._last_moves
+
+    def _found_last_moves(self) -> list[tuple[AtomLayout, _Part]]:
         ways: list[tuple[AtomLayout, _Part]] = []
         for target, source in product(self._dims, self._dims):
             for start in range(len(self._target[target]) if target != source else 0):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.dialects.func import arguments_attributes, function_type
@@ -145,6 +144,7 @@ class Course:
         arguments = sum([self.size(value) for value in entry.body.arguments if value not in own])
         self.always = arguments + sum([size * count for size, count in self._room.items()])
         self.at_first = [Change(True, self.size(value), 1) for value in self.in_place if value in self.last]
+        self._steps: list[Step] | None = None
 
     def _in_place(self) -> list[Value]:
         """The donated arguments whose room results take: each is as large as another result."""
@@ -168,9 +168,14 @@ class Course:
         times = self.returned.get(value, 0)
         return Change(bool(times), self.size(value), count * max(times, 1))
 
-    @cached_property
+    @property
     def steps(self) -> list[Step]:
         """What changes, operation by operation."""
+        if self._steps is None:
+            self._steps = self._found_steps()
+        return self._steps
+
+    def _found_steps(self) -> list[Step]:
         found = []
         for moment in Liveness(self._module, self._model).moments(
             self.operations, self.passing, self.last, self.in_place
