@@ -56,7 +56,6 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
-    is_journal_lazy: bool = False,
     price: PriceOf | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` allows
@@ -66,8 +65,9 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
     ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
     of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does; if ``is_journal_lazy``, only where all layers are propagated anyway. Of
-    candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
+    ``journal`` propagation enters what it does, but nothing where few layers are enough (``keep_journal`` does it then,
+    and the program is as it was). Of candidate plans that one is taken which moves the fewest bytes, or has the least
+    ``price``.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -95,8 +95,6 @@ def partition(
         if not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
                 found = _chosen_by_few_layers(work, options, emit, price)
-        if found is not None and journal is not None and not is_journal_lazy:
-            keep_journal(module, journal, chlo_rules=chlo_rules)
         if found is None:
             if not propagated:
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))

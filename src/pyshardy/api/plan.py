@@ -194,4 +194,6 @@ def partition(
         journal=journal,
         price=price,
     )
+    if journal is not None and journal.run is None and not propagated:
+        planning.keep_journal(module, journal, chlo_rules=chlo_rules)
     return with_answers(Plan, found)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.analysis.cost.targets import target
 from pyshardy.api.with_answers import with_answers
 from pyshardy.choices import EXPECTED
-from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.searching.gains import Gain, gains
 from pyshardy.searching.search import SECONDS, SearchProblem, SearchResult, search_strategy
 
@@ -227,7 +226,7 @@ class Found:
             "compute_seconds": None if cost is None else cost.compute_seconds,
             "exposed_by_axes": None if cost is None else cost.exposed_by_axes,
             "peak": int(best.score.peak),
-            "memory": None if cost is None else fields_as_json(cost.parts),
+            "memory": None if cost is None else cost.parts.by_name(),
             "received": best.score.received,
             "clear": "clear" in self.tables,
             "chosen_for": self.tables.get("hardware"),

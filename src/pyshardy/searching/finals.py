@@ -181,8 +181,7 @@ def infeasible_text(best: Candidate, goal: Objective, share: float | None = None
         needed += f" (an equal share of the whole program is {size_text(share)})"
     if best.cost is None:
         return needed
-    cost = best.cost.parts
-    parts = {"arguments": cost.arguments, "results": cost.results, "saved": cost.saved, "temporaries": cost.temporaries}
+    parts = best.cost.parts.by_name()
     name = max(parts, key=lambda one: (parts[one], one))
     words = {"saved": "saved for the backward pass", "temporaries": "worked on at the peak"}
     advice = "; rematerialisation (jax.checkpoint) would free some" if name == "saved" else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 
 import pyshardy
 from pyshardy import Cost, Plan, load, parse, partition
-from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.report.plan_summary import summarize_plan
 from tests.analysis.cost.programs import BRANCHES, FIVE_TURNS, TRAINING_STEP, UNKNOWN_TURNS
 from tests.docs.json_notation import PAGE, schema
@@ -45,7 +43,7 @@ def test_the_collectives_are_those_of_the_partition(path: Path) -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_the_parts_of_memory_make_up_the_peak(path: Path) -> None:
     cost = partition(load(path)).cost("h100")
-    assert sum(getattr(cost.parts, one.name) for one in fields(cost.parts)) == cost.peak_bytes
+    assert sum(cost.parts.by_name().values()) == cost.peak_bytes
 
 
 def test_the_step_is_the_sum_or_the_longer_of_both() -> None:
@@ -195,7 +193,7 @@ def test_activations_wait_for_the_backward_pass() -> None:
     one = 64 * 64 * 4
     parts = plan(text).cost("laptop").parts
     # When %b4 is made of %4, three activations wait.
-    assert fields_as_json(parts) == {"arguments": 2 * one, "results": 0, "saved": 3 * one, "temporaries": 2 * one}
+    assert parts.by_name() == {"arguments": 2 * one, "results": 0, "saved": 3 * one, "temporaries": 2 * one}
 
 
 def test_inside_a_loop_its_own_operations_are_at_work() -> None:
@@ -239,7 +237,7 @@ func.func @main(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>)
         .parts
     )
     one = 64 * 64 * 4
-    assert fields_as_json(parts) == {"arguments": one, "results": 2 * one, "saved": 0, "temporaries": 2 * one}
+    assert parts.by_name() == {"arguments": one, "results": 2 * one, "saved": 0, "temporaries": 2 * one}
 
 
 def test_what_is_read_by_way_of_what_passes_is_worked_on() -> None:
@@ -257,7 +255,7 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64xbf16> {
         .parts
     )
     one = 64 * 64 * 4
-    assert fields_as_json(parts) == {"arguments": one, "results": 128, "saved": 0, "temporaries": one}
+    assert parts.by_name() == {"arguments": one, "results": 128, "saved": 0, "temporaries": one}
 
 
 def test_a_row_waits_for_what_takes_most_of_its_time() -> None:

@@ -13,13 +13,13 @@ from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_step
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
-from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
-from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.plain import did_you_mean
 
@@ -35,13 +35,7 @@ def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
         OSError: the file cannot be read.
     """
     with paused_collector():
-        folded = plan.folded_counts()
-        if folded is not None:
-            try:
-                return cost_of_timed(TimedPlan(plan, on, folded))
-            except CountsDiffer:
-                pass
-        return cost_of_timed(TimedPlan(plan, on))
+        return asked_of(plan, on, cost_of_timed)
 
 
 def cost_of_timed(timed: TimedPlan) -> Cost:

@@ -5,7 +5,10 @@ The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
+from typing import TypeVar
 
 from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.hardware import Hardware
@@ -14,10 +17,12 @@ from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
 from pyshardy.ir import shortcuts
-from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan
+from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
+
+_T = TypeVar("_T")
 
 
 class TimedProgram:
@@ -112,3 +117,16 @@ class TimedPlan(TimedProgram):
     def __init__(self, plan: Plan, on: Source | Hardware, counted: CountedPlan | None = None) -> None:
         self.plan = plan
         super().__init__(plan.counted if counted is None else counted, plan.mesh, hardware(on))
+
+
+def asked_of(plan: Plan, on: Source | Hardware, ask: Callable[[TimedPlan], _T]) -> _T:
+    """What ``ask`` says of ``plan`` on the hardware ``on``: of few of its layers if that is possible.
+
+    Raises:
+        HardwareProblem, OSError: those of ``TimedPlan``.
+    """
+    folded = plan.folded_counts()
+    if folded is not None:
+        with suppress(CountsDiffer):
+            return ask(TimedPlan(plan, on, folded))
+    return ask(TimedPlan(plan, on))

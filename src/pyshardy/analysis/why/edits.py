@@ -8,13 +8,11 @@ program, propagated and partitioned; only what then does what it says is shown, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
 from pyshardy.analysis.why.annotations import MANUAL, Annotation
 from pyshardy.analysis.why.names import TracedNames
 from pyshardy.analysis.why.traced_program import TracedProgram
@@ -28,7 +26,6 @@ from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
-from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
@@ -43,8 +40,6 @@ EDIT_KINDS = {
 }
 """Every kind of edit, and what it does."""
 
-
-_T = TypeVar("_T")
 
 _NOTHING = 1e-9
 """A part of a step that is rounding."""
@@ -257,13 +252,7 @@ class EditTrials:
                 raise program.context.failure()
 
         try:
-            after = TracedProgram(
-                before.source,
-                chlo_rules=self._chlo_rules,
-                numbering=before.numbering,
-                edit=edit,
-                is_journal_lazy=True,
-            )
+            after = TracedProgram(before.source, chlo_rules=self._chlo_rules, numbering=before.numbering, edit=edit)
         except (PyshardyError, ValueError):
             return None
         return EditTrial(before, after, proposal, self._timed)
@@ -292,18 +281,10 @@ class EditTrial:
         self.proposal = proposal
         self._timed = timed
 
-    def _after_on(self, hardware: Hardware, ask: Callable[[TimedPlan], _T]) -> _T:
-        """What ``ask`` says of the plan after the edit, with few of its layers if that is possible."""
-        folded = self.after.plan.folded_counts()
-        if folded is not None:
-            with suppress(CountsDiffer):
-                return ask(TimedPlan(self.after.plan, hardware, folded))
-        return ask(TimedPlan(self.after.plan, hardware))
-
     @cached_property
     def _seconds_after(self) -> _Seconds | None:
         """Those after the edit on the same hardware."""
-        return None if self._timed is None else self._after_on(self._timed.hardware, _Seconds.of)
+        return None if self._timed is None else asked_of(self.after.plan, self._timed.hardware, _Seconds.of)
 
     @property
     def gains(self) -> bool:
@@ -344,7 +325,7 @@ class EditTrial:
         """The peak of memory after and before, on hardware as that lays out tensors."""
         if self._timed is None:
             return self.after.plan.memory.peak, self.before.plan.memory.peak
-        after = self._after_on(self._timed.hardware, lambda timed: timed.memory.peak)
+        after = asked_of(self.after.plan, self._timed.hardware, lambda timed: timed.memory.peak)
         return after, self._timed.memory.peak
 
     def _seconds(self) -> tuple[float | None, ...]:

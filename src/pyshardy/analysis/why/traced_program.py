@@ -44,8 +44,8 @@ _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computatio
 class TracedProgram:
     """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
     what each slot went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
-    it is propagated, told which value of it is which of ``given``. If ``is_journal_lazy``, all layers are propagated
-    when the journal is asked for, where few were enough for the plan.
+    it is propagated, told which value of it is which of ``given``. Where few layers were enough for the plan, all of
+    them are propagated when somebody asks for the journal.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -61,7 +61,6 @@ class TracedProgram:
         progress: Callable[[int, int], None] | None = None,
         numbering: Numbering | None = None,
         edit: Callable[[Module, dict[Value, Value]], None] | None = None,
-        is_journal_lazy: bool = False,
     ) -> None:
         self.source = module
         self.numbering = numbering if numbering is not None else Numbering(module)
@@ -73,11 +72,10 @@ class TracedProgram:
             edit(self.program, mapping)
         self.plan: Plan = partition(
             self.program,
-            in_place=not is_journal_lazy,
+            in_place=True,
             chlo_rules=chlo_rules,
             progress=progress,
             journal=self._journal,
-            is_journal_lazy=is_journal_lazy,
             price=price_for(self.program),
         )
         self._closed: dict[TensorSharding, TensorSharding] = {}

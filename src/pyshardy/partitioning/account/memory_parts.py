@@ -8,7 +8,7 @@ activations are for the backward pass. ``memory`` counts them, ``estimate`` show
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import value_in_memory
@@ -24,6 +24,10 @@ class MemoryParts:
     results: int
     saved: int
     temporaries: int
+
+    def by_name(self) -> dict[str, int]:
+        """Each part by what it is called."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 def memory_parts(memory: Memory, entry: Operation, model: MemoryModel = AS_WRITTEN) -> MemoryParts:
