@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.folding.programs import ROWS, SQUARE, dot
 
 
@@ -122,6 +124,52 @@ def attending(count: int) -> str:
             *encoder,
             *decoder,
             f"return %d{count} : {ROWS}",
+            "}",
+        ]
+    )
+
+
+def sorted_by_name(count: int, order: Sequence[int] = ()) -> str:
+    """A training step whose weights are sorted by their names, so that layer 10 follows layer 1, or in that ``order``:
+    so they are given, updated after their moments, and returned."""
+    order = order or sorted(range(count), key=str)
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, jax.buffer_donor = true}'
+    body = [f"%{name} = stablehlo.constant dense<0.{digit}> : tensor<f32>" for name, digit in (("k", 9), ("r", 1))]
+    for n in range(count):
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
+        ]
+    for n in reversed(range(count)):
+        body += [
+            f"%a{n} = stablehlo.multiply %g{n + 1}, %x{n + 1} : {ROWS}",
+            f"%d{n} = stablehlo.dot_general %x{n}, %a{n}, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}",
+            f"%g{n} = stablehlo.dot_general %a{n}, %w{n}, contracting_dims = [1] x [1] : ({ROWS}, {SQUARE}) -> {ROWS}",
+        ]
+    scaled = "stablehlo.broadcast_in_dim %{}, dims = [] : (tensor<f32>) -> " + SQUARE
+    for n in order:
+        body += [
+            f"%b{n} = {scaled.format('k')}",
+            f"%c{n} = stablehlo.multiply %m{n}, %b{n} : {SQUARE}",
+            f"%e{n} = stablehlo.add %c{n}, %d{n} : {SQUARE}",
+        ]
+    body.append(f"%last = stablehlo.negate %g0 : {ROWS}")
+    for n in order:
+        body += [
+            f"%o{n} = {scaled.format('r')}",
+            f"%p{n} = stablehlo.multiply %e{n}, %o{n} : {SQUARE}",
+            f"%q{n} = stablehlo.subtract %w{n}, %p{n} : {SQUARE}",
+        ]
+    arguments = [f"%{kind}{n}: {SQUARE} {across}" for kind in "wm" for n in order]
+    arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
+    returned = [f"%{kind}{n}" for kind in "qe" for n in order]
+    types = ", ".join([*[SQUARE] * len(returned), ROWS])
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join([*returned, '%last'])} : {types}",
             "}",
         ]
     )

@@ -7,7 +7,7 @@ from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.layers import Layers
 from pyshardy.ir import rewriting
 from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
-from tests.folding.stacks import attending, clipped
+from tests.folding.stacks import attending, clipped, sorted_by_name
 
 
 def layers_of(text: str) -> Layers:
@@ -37,6 +37,19 @@ def test_what_the_last_layer_makes_may_be_read_by_all_layers_of_another_stack() 
     found = layers_of(attending(20))
     assert [one.period for one in found.series] == [2, 2]
     assert (found.first, found.end, found.reach) == (1, 19, 1)
+
+
+def test_layers_may_be_updated_in_the_order_of_their_names() -> None:
+    order = sorted(range(30), key=str)
+    found = layers_of(sorted_by_name(30))
+    assert [one.order for one in found.series] == [(), (), tuple(order), tuple(order)]
+    assert (found.first, found.end) == (1, 29)
+    update = found.series[2]
+    number = update.begin_of(9)
+    assert number == update.begin + order.index(9) * update.period
+    assert update.layer(number + 1) == 9
+    assert found.moved(number + 1, 2) is found.operations[update.begin_of(11) + 1]
+    assert found.moved(number, 21) is None
 
 
 def test_a_layer_that_reads_something_else_in_the_same_place_is_unlike() -> None:

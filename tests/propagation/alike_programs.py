@@ -1,6 +1,7 @@
 """Random programs of many things that are alike, but no plain stack of layers: chains and trees that are not connected,
 updates of many parameters, layers of several kinds in turns, that skip back, share weights, call functions, compute
-again what they have computed, or hold a loop; training steps of stacks of different depth."""
+again what they have computed, or hold a loop; training steps of stacks of different depth, or whose parameters are
+sorted."""
 
 from __future__ import annotations
 
@@ -411,6 +412,62 @@ def _decoders(program: AlikeProgram) -> None:
     _finish(program, [value, memory] if random.random() < 0.3 else [value], random.random() < 0.5)
 
 
+def _sorted(program: AlikeProgram) -> None:
+    """A training step whose parameters are sorted by their names, or in any other order: so they are given, cast,
+    updated in several steps, and returned, while layers read each other in the order of the model."""
+    random = program.random
+    order = sorted(range(program.layers), key=str)
+    if random.random() < 0.3:
+        random.shuffle(order)
+    leaves = random.randrange(1, 3)
+    weights = {layer: [program.given(f"w{layer}_{leaf}", 0.02) for leaf in range(leaves)] for layer in order}
+    states = range(random.randrange(3))
+    moments = [{layer: program.given(f"m{state}_{layer}", 0.02) for layer in order} for state in states]
+    forward, backward, update, cast = (Recipe(random) for _ in range(4))
+    read = weights
+    if random.random() < 0.3:
+        program.lines.append("  %k = stablehlo.constant dense<0.5> : tensor<f32>")
+        read = {
+            layer: [program.step(cast, f"t{layer}_{leaf}_", [one, one]) for leaf, one in enumerate(weights[layer])]
+            for layer in order
+        }
+        program.returns(_scaled(program, program._argument("y", (6,), ""), "%k", "y0"))
+    value, kept = program.given("a"), {}
+    for layer in range(program.layers):
+        kept[layer] = value
+        value = program.step(forward, f"f{layer}_", [value, *read[layer]])
+    gradient, gradients = value, {}
+    for layer in reversed(range(program.layers)):
+        gradient = program.step(backward, f"g{layer}_", [gradient, kept[layer], *read[layer]])
+        gradients[layer] = gradient
+    program.lines += [f"  %k{number} = stablehlo.constant dense<0.5> : tensor<f32>" for number in range(2)]
+    is_called, other = random.random() < 0.3, program._argument("z", (6,), "")
+    for state, moment in enumerate(moments):
+        for layer in order:
+            scaled = _scaled(program, gradients[layer], "%k0", f"s{state}_{layer}")
+            if state:
+                scaled = program.added(f"q{layer}", scaled, gradients[layer])
+            gradients[layer] = program.added(f"n{state}_{layer}", moment[layer], scaled)
+            program.returns(gradients[layer])
+        other = _scaled(program, other, "%k0", f"z{state}")
+    for layer in order:
+        for leaf, weight in enumerate(weights[layer]):
+            scaled = _scaled(program, gradients[layer], "%k1", f"x{layer}_{leaf}")
+            program.returns(_layer(program, update, is_called, 9, [weight, scaled], f"u{layer}_{leaf}_"))
+    program.returns(gradient)
+    program.returns(other)
+
+
+def _scaled(program: AlikeProgram, value: Value, constant: str, name: str) -> Value:
+    """The product of ``value`` and a constant, a scalar."""
+    type = type_text(value[1])
+    program.lines += [
+        f"  %{name}b = stablehlo.broadcast_in_dim {constant}, dims = [] : (tensor<f32>) -> {type}",
+        f"  %{name} = stablehlo.multiply {value[0]}, %{name}b : {type}",
+    ]
+    return f"%{name}", value[1]
+
+
 def _layer(program: AlikeProgram, recipe: Recipe, called: bool, number: int, given: list[Value], name: str) -> Value:
     """What ``recipe``, which has that ``number``, makes of what it is ``given``; by a call, or written out."""
     if called:
@@ -425,6 +482,7 @@ _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "remat": _remat,
     "shared weights": _shared,
     "skips": _skips,
+    "sorted": _sorted,
     "stacks": _stacks,
     "phases": _phases,
     "decoders": _decoders,

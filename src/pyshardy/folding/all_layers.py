@@ -7,7 +7,8 @@ No operation is written: a run names the one that it is like.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, groupby
 
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
@@ -43,10 +44,9 @@ class _AllLayers:
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """The layers that were left out, by series, in order, and before which operation they belong."""
         splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
-        layers = range(self._folded.first, self._folded.end)
         for series in range(len(self._folded.layers.series)):
-            order = layers if splice.direction(series) > 0 else reversed(layers)
-            found.setdefault(splice.behind(series), []).append((series, list(order)))
+            for anchor, layers in groupby(splice.left_out(series), partial(splice.behind, series)):
+                found.setdefault(anchor, []).append((series, list(layers)))
         for index, series, layer in splice.results_left_out():
             found.setdefault(splice.behind_result(index), []).append((series, [layer]))
         return found

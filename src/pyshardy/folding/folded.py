@@ -167,12 +167,12 @@ class Folded:
     def origin(self, location: int | Location | None) -> tuple[int, int] | None:
         """The number, in the function of the program, of the operation that is the origin of what has this
         ``location``, and how far it is from there to that of the layer above; None if it is no operation of a layer
-        itself."""
+        itself, or if that is not the same for all layers."""
         if not isinstance(location, int) or location >= 0:
             return None
         number, inner, _, function = self._origins[-1 - location]
         series = -1 if number is None else self.layers.series_of(number)
-        if number is None or inner or function is not None or series < 0:
+        if number is None or inner or function is not None or series < 0 or self.layers.series[series].order:
             return None
         return number, self.layers.step(series)
 
@@ -298,8 +298,8 @@ class _Copying:
         self._mapping: dict[Value, Value] = {}
         self._left_out = bytearray(len(layers.operations))
         for one in layers.series:
-            begin, other = sorted((one.begin_of(first), one.begin_of(end - 1)))
-            self._left_out[begin : other + one.period] = b"\1" * (other + one.period - begin)
+            for begin in map(one.begin_of, range(first, end)):
+                self._left_out[begin : begin + one.period] = b"\1" * one.period
 
     def locate(self, copy: Operation, op: Operation, number: int | None, function: str | None = None) -> None:
         """Has ``copy``, and what is in it, say that it is one of ``op``, which has that number in the function, or is

@@ -115,6 +115,7 @@ class FoldedPlan(CandidatePlan):
         """
         folded, splice = self._folded, self._splice
         homes = [self._home_of_collective(one) for one in self._emitted]
+        self._homes = [(number, home) for number, home in enumerate(homes) if home is not None]
         found = []
         for series in range(len(splice.template)):
             expected: list[tuple[object, ...]] | None = None
@@ -298,19 +299,30 @@ class FoldedPlan(CandidatePlan):
     def _insertions(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """The layers that were left out and ask for collectives, by series, in order, and before which collective those
         belong."""
-        folded, count = self._folded, len(self._folded.layers.series)
-        layers = range(folded.first, folded.end)
+        count = len(self._folded.layers.series)
         found = []
         for one in self._repeats:
             if one.series < count:
-                ascending = folded.layers.series[one.series].direction > 0
-                position = one.end if ascending else one.begin
-                found += [(position, (one.series, layer)) for layer in (layers if ascending else reversed(layers))]
+                found += [
+                    (self._number_behind_layer(one, layer), (one.series, layer))
+                    for layer in self._splice.left_out(one.series)
+                ]
         repeated = {one.series: one for one in self._repeats}
         for index, series, layer in self._splice.results_left_out():
             if series in repeated:
                 found.append((self._number_behind(index), (series, layer)))
         return iter(sorted(found, key=lambda one: one[0]))
+
+    def _number_behind_layer(self, one: _Repeat, layer: int) -> int:
+        """The number of the first collective that is emitted behind those of ``layer``, one that is left out, for the
+        series of ``one``."""
+        series = self._folded.layers.series[one.series]
+        if not series.order:
+            return one.end if series.direction > 0 else one.begin
+        position = series.begin_of(layer)
+        homes = [(number, its) for number, (which, its) in self._homes if which == one.series]
+        later = (number for number, its in homes if series.begin_of(its) > position)
+        return next(later, homes[-1][0] + 1)
 
     def _number_behind(self, index: int) -> int:
         """The number of the first collective that is emitted for a result behind result ``index``."""

@@ -6,7 +6,8 @@ So a name says how many were made before, those of the layers included that are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
@@ -58,15 +59,25 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
         NotAlike: that cannot be said.
     """
     functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
-    runs = list(_runs(folded, functions))
-    few = [one for _, run in runs for one in run]
-    if _names(few, exported.taken) != [one.given for one in few]:
+    if _names(functions, exported.taken) != [one.given for one in functions]:
         raise NotAlike
-    below, above = folded.below, folded.end
-    layers = [layer for layer, _ in runs]
     everything: list[Exported] = []
     kept: list[int] = []
-    for number, (layer, run) in enumerate(runs):
+    for series, runs in groupby(_runs(folded, functions), lambda run: run.series):
+        if series is None:
+            _add(folded, list(runs), everything, kept)
+        else:
+            _add_sorted(folded, list(runs), folded.layers.series[series].order, everything, kept)
+    full = _names(everything, exported.taken)
+    return {one.given: full[place] for one, place in zip(functions, kept, strict=True)}
+
+
+def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept: list[int]) -> None:
+    """Adds what would be made of all layers to ``everything``, and the places there of what was made in ``runs`` to
+    ``kept``."""
+    below, above = folded.below, folded.end
+    layers = [one.layer for one in runs]
+    for number, (layer, run, _) in enumerate(runs):
         ascending = layers[number : number + 2] == [below, above]
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
@@ -74,15 +85,31 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:
-            alike = runs[number + 1][1]
+            alike = runs[number + 1].functions
             up = 1 if ascending else -1
             beyond = [_moved(folded, one, up * (folded.count + 1)).wanted for one in run]
             if beyond != [one.wanted for one in alike]:
                 raise NotAlike
             for distance in range(1, folded.count + 1):
                 everything += [_moved(folded, one, up * distance) for one in run]
-    full = _names(everything, exported.taken)
-    return {one.given: full[place] for one, place in zip(few, kept, strict=True)}
+
+
+def _add_sorted(
+    folded: Folded, runs: Sequence[_Run], order: Sequence[int], everything: list[Exported], kept: list[int]
+) -> None:
+    """The same for layers that stand in that ``order``."""
+    found = {one.layer: one.functions for one in runs}
+    if [one.layer for one in runs] != [layer for layer in order if layer in found]:
+        raise NotAlike
+    below, above = found.get(folded.below, []), found.get(folded.end, [])
+    if [_moved(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
+        raise NotAlike
+    for layer in order:
+        if layer in found:
+            kept += range(len(everything), len(everything) + len(found[layer]))
+            everything += found[layer]
+        elif folded.first <= layer < folded.end:
+            everything += [_moved(folded, one, layer - folded.below) for one in below]
 
 
 def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
@@ -91,18 +118,28 @@ def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
     return one if name is None else one._replace(wanted=name)
 
 
-def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[tuple[int | None, list[Exported]]]:
+class _Run(NamedTuple):
+    """What was made one after the other of computations of a layer: of which ``series`` if layers are sorted there, or
+    None."""
+
+    layer: int | None
+    functions: list[Exported]
+    series: int | None
+
+
+def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
     """What was made one after the other of computations of a layer; those inside of others come before them."""
-    runs: list[tuple[int | None, list[Exported]]] = []
+    runs: list[_Run] = []
     inner: list[Exported] = []
     for one in functions:
         inner.append(one)
         if one.number is not None:
-            layer = folded.layers.layer(one.number)
-            if runs and runs[-1][0] == layer:
-                runs[-1][1].extend(inner)
+            layer, which = folded.layers.layer(one.number), folded.layers.series_of(one.number)
+            series = which if which >= 0 and folded.layers.series[which].order else None
+            if runs and runs[-1].layer == layer and runs[-1].series == series:
+                runs[-1].functions.extend(inner)
             else:
-                runs.append((layer, inner))
+                runs.append(_Run(layer, inner, series))
             inner = []
     if inner:
         raise NotAlike

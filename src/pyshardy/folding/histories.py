@@ -20,7 +20,7 @@ anything: what is looked at is what it was at first and what visits so near have
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -62,6 +62,10 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
+_Told = tuple[_Entry, _LayerPosition | None, list[_LayerPosition | None]]
+"""A change, where the visit was that set it off, and where it was."""
+
+
 class LayerHistories(PropagationObserver):
     """Watches propagation of what ``folded`` has become. ``is_certain`` says whether layers had the same history as far
     from the splice point as that matters, in every run that there was, one at least; ``missing`` is how many layers
@@ -86,6 +90,8 @@ class LayerHistories(PropagationObserver):
         """What was visited or erased in each episode, and the number of the entry if that changed something, or -1."""
         self._spans: dict[Hashable, tuple[int, int]] = {}
         """How many layers below and above its own is what a visit to an operation looks at, by its place in a layer."""
+        self._slots: dict[Hashable, Sequence[tuple[Hashable, int]]] = {}
+        """What that looks at, and how many layers away, by the same."""
         self._fixed_point = 0
         self._episode = 0
         self._root: Operation | None = None
@@ -169,7 +175,9 @@ class LayerHistories(PropagationObserver):
 
     def _are_layers_alike(self, at: _Places, run: Propagation) -> bool:
         """Whether the layers on either side of the splice point have the same history, as far as that matters."""
-        told = [(entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries]
+        told: list[_Told] = [
+            (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries
+        ]
         waves: set[int] = set()
         layers_of_roots: dict[int, int] = {}
         change = 0
@@ -194,7 +202,7 @@ class LayerHistories(PropagationObserver):
         distance = look + change
         begin, end = at.above - distance - 1, at.above + distance
         self.missing = max(self.missing, at.lowest - begin, end - at.highest)
-        if begin < at.lowest or end > at.highest:
+        if begin < at.lowest or end > at.highest or not self._is_order_of_sorted_free(at, run, told):
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
         for entry, root, places in told:
@@ -211,6 +219,46 @@ class LayerHistories(PropagationObserver):
                 histories[root.layer].append((entry.fixed_point, root.key, seen_here))
         expected = histories[begin]
         return all(history == expected for history in histories.values())
+
+    def _is_order_of_sorted_free(self, at: _Places, run: Propagation, told: Sequence[_Told]) -> bool:
+        """Whether it does not matter which layer comes first where layers are sorted by name, and where the function
+        returns: what such visits change, with all that they set off, none of another layer looks at or changes."""
+        if not at.sorted_series:
+            return True
+        changed: dict[Hashable, set[int]] = {}
+        """How far away from the layer of the visit that is changed, by its place in its layer."""
+        looked_at: dict[Hashable, set[int]] = {}
+        visits = {(op, at.above) for op in at.sorted_operations()}
+        for entry, root, places in told:
+            if root is None or (entry.root is not None and not at.is_sorted(root)):
+                continue
+            for one in places:
+                if one is not None:
+                    changed.setdefault(one.key, set()).add(one.layer - root.layer)
+            if entry.episode:
+                visits.update((op, root.layer) for op, _ in self._visits.get(entry.episode, ()))
+        for op, layer in visits:
+            place = at.of(op)
+            if place is None:
+                if self._look(at, run, op, layer):
+                    return False
+                continue
+            for key, distance in self._slots_of(at, run, op, place):
+                looked_at.setdefault(key, set()).add(place.layer + distance - layer)
+        return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
+
+    def _slots_of(
+        self, at: _Places, run: Propagation, op: Operation, place: _LayerPosition
+    ) -> Sequence[tuple[Hashable, int]]:
+        """What visits to ``op``, which stands there, look at, and how many layers away that is."""
+        known = self._slots.get(place.key)
+        if known is None:
+            node = run.node(op)
+            slots = () if node is None else {slot: None for action in node.actions() for slot in action.slots}
+            seen = [at.of_slot(slot) for slot in slots]
+            known = [(one.key, one.layer - place.layer) for one in seen if one is not None]
+            self._slots[place.key] = known
+        return known
 
     def _farthest_look(self, at: _Places, run: Propagation, layers_of_roots: Mapping[int, int]) -> int:
         """How many layers away is at most what visits to operations of layers look at, and those that they set off: by
@@ -231,11 +279,8 @@ class LayerHistories(PropagationObserver):
             return 0 if does_nothing else _UNKNOWN
         span = self._spans.get(place.key)
         if span is None:
-            node, layers = run.node(op), [place.layer]
-            for action in node.actions() if node is not None else ():
-                seen = [at.of_slot(slot) for slot in action.slots]
-                layers += [one.layer for one in seen if one is not None]
-            span = self._spans[place.key] = min(layers) - place.layer, max(layers) - place.layer
+            distances = [0, *(distance for _, distance in self._slots_of(at, run, op, place))]
+            span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
     def _seen_by_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
@@ -252,6 +297,9 @@ class LayerHistories(PropagationObserver):
             sorted(layers),
             sorted(layers)[::-1],
         ):
+            return None
+        if any(at.is_sorted(visits[time][1]) for time in first.values()):
+            # With all layers it would come to them in another order.
             return None
         reach = change = look = 0
         expected: list[Hashable] | None = None
@@ -311,6 +359,8 @@ class _Places:
         self._main = folded.function
         if run.main is not folded.function:
             raise NotAlike
+        self.sorted_series = {number for number, one in enumerate(folded.layers.series) if one.order}
+        """The series whose layers are sorted by name."""
         block = self._main.body
         operations = list(block)
         parts = operations_by_layer(folded, operations)
@@ -432,10 +482,12 @@ class _Places:
 
     def _look_at_constants(self, series: int) -> None:
         """Raises NotAlike unless the constants of layers that stand elsewhere stand there layer by layer, upward or
-        downward."""
+        downward; those that sorted layers read may stand in any order, as these do."""
         blocks: list[tuple[int, list[Hashable]]] = []
         for op in self.constants:
             place = self._found[op]
+            if self.is_sorted(self._found[next(iter(op.result._uses))[0]]):
+                continue
             if not blocks or blocks[-1][0] != place.layer:
                 blocks.append((place.layer, []))
             blocks[-1][1].append(place.key)
@@ -457,6 +509,14 @@ class _Places:
         reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
         flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]
         return reach + relations.farthest_read(flowing, above)
+
+    def sorted_operations(self) -> Iterator[Operation]:
+        """The operations of the layer above the splice point that stand in series which are sorted."""
+        return (op for op in self._a_layer(len(self._folded.layers.series)) if self.is_sorted(self.of(op)))
+
+    def is_sorted(self, place: _LayerPosition | None) -> bool:
+        """Whether ``place`` is that of an operation in a series which is sorted."""
+        return place is not None and isinstance(place.key, tuple) and place.key[0] in self.sorted_series
 
     # --- where something stands ---------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import add
-from typing import TypeVar
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
@@ -26,8 +25,6 @@ _FURTHEST = 1 << 20
 """More than there are layers."""
 _ROOM = _FURTHEST << 20
 """More than that times the operands or results of an operation."""
-
-_T = TypeVar("_T")
 
 
 class Layers:
@@ -93,12 +90,12 @@ class Layers:
 
     def moved(self, number: int, layers: int) -> Operation | None:
         """The operation that is to its layer, so many ``layers`` above, what operation ``number`` is to its own."""
-        one = self.series[self._series_at[number]]
-        other = number + layers * one.direction * one.period
-        return self.operations[other] if one.begin <= other < one.end else None
+        other = self.series[self._series_at[number]].moved(number, layers)
+        return None if other is None else self.operations[other]
 
     def step(self, which: int) -> int:
-        """How far it is in that series from an operation to the one of the layer above that is like it; 0 for -1."""
+        """How far it is in that series from an operation to the one of the layer above that is like it, if layers that
+        are sorted stood from the lowest to the highest; 0 for -1."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
     def series_of(self, number: int) -> int:
@@ -146,6 +143,20 @@ class Layers:
         self._series_at = [-1] * len(self.operations)
         for which, one in enumerate(series):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+        self.numbers_by_layer = self._numbers_by_layer()
+
+    def _numbers_by_layer(self) -> dict[Operation, int]:
+        """The place of each operation, if series whose layers are sorted had them from the lowest to the highest."""
+        is_sorted = [one for one in self.series if one.order]
+        if not is_sorted:
+            return self.numbers
+        found = dict(self.numbers)
+        for one in is_sorted:
+            for repeat, layer in enumerate(one.order):
+                begin = one.begin + repeat * one.period
+                instead = range(one.begin + (layer - one.base) * one.period, one.end)
+                found.update(zip(self.operations[begin : begin + one.period], instead, strict=False))
+        return found
 
     # --- which of them are alike --------------------------------------------------------------------------------------
 
@@ -207,24 +218,21 @@ class _Reading:
 
     def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
         self._layers = layers
-        self._one = one
         self._first = first
-        begin, last = sorted((one.begin_of(first), one.begin_of(end - 1)))
-        operations, get = layers.operations[begin : last + one.period], layers.numbers.get
-        read = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
-        self._rows = self._by_layer(read, end - first)
-        self._operations = self._by_layer(operations, end - first)
+        get = layers.numbers_by_layer.get
+        self._operations = [
+            layers.operations[begin : begin + one.period] for begin in map(one.begin_of, range(first, end))
+        ]
+        self._rows = [
+            [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
+            for operations in self._operations
+        ]
         self._calls = [
             number
             for number, op in enumerate(self._operations[0])
             if op.name == "func.call" or (op.regions and any(one.name == "func.call" for one in op.operations()))
         ]
         self._memberships = [list(map(layers._series_at.__getitem__, row)) for row in self._rows]
-
-    def _by_layer(self, found: list[_T], layers: int) -> list[list[_T]]:
-        each = len(found) // layers
-        rows = [found[begin : begin + each] for begin in range(0, each * layers, each)] if each else [[]] * layers
-        return rows if self._one.direction > 0 else rows[::-1]
 
     def different_layers(self, relations: _Relations) -> Iterator[int]:
         """The layers that do not read what those below read, moved by a layer."""
@@ -300,7 +308,7 @@ class _Reading:
             for operations in self._operations[first - self._first : end - self._first]
         ]
         inside, outside = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
-        get, membership = self._layers.numbers.get, self._layers._series_at.__getitem__
+        get, membership = self._layers.numbers_by_layer.get, self._layers._series_at.__getitem__
         template = rows[len(rows) // 2]
         series = [membership(get(user, -1)) for place in inside for user, _ in template[place]]
         steps = list(map(self._layers.step, series))

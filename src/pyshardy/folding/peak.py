@@ -7,7 +7,9 @@ that grows, or falls, by the same, so that most is needed at an operation that i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,6 +36,13 @@ def peak_with_all_layers(
 
 class _Unknown(Exception):
     """What layers keep is not the same for all of them."""
+
+
+class _Reader(NamedTuple):
+    """Layers of ``series``, each so many layers above the one whose value it reads."""
+
+    series: int
+    distance: int
 
 
 class _Kept(NamedTuple):
@@ -68,11 +77,14 @@ class PeakOfLayers:
             raise _Unknown
         self._course = course = Course(module, entry, model, results, moderate=0)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
-        self._places = self._found_places()
-        """Before which operation the layers of each series are to stand."""
+        self._places = [self._places_of(series) for series in range(len(splice.template))]
+        """Before which operation the layers of each series are to stand, layer by layer."""
+        self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
         self._kept = [one for one in self._keeps() if one.begin < one.end]
-        self._most = course.most(self._changes())
+        changes = self._changes()
+        self._most = course.most(changes)
         self.bytes = self._most.bytes
+        self._look_at_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
 
     def _keeps(self) -> Iterator[_Kept]:
@@ -120,14 +132,54 @@ class PeakOfLayers:
             temporaries=found.temporaries + temporaries,
         )
 
-    def _found_places(self) -> list[int]:
-        splice, numbers = self._splice, self._numbers
-        found = {series: numbers[splice.behind(series)] for series in range(len(splice.folded.layers.series))}
-        for index, series, _ in splice.results_left_out():
-            place = numbers[splice.behind_result(index)]
-            if found.setdefault(series, place) != place:
+    def _places_of(self, series: int) -> list[int]:
+        """Before which operation the layers of ``series`` that are left out belong, from the lowest on."""
+        splice = self._splice
+        if series in splice.series_of_results.values():
+            left_out = [(layer, index) for index, which, layer in splice.results_left_out() if which == series]
+            found = [splice.behind_result(index) for _, index in sorted(left_out)]
+        else:
+            found = [splice.behind(series, layer) for layer in sorted(splice.left_out(series))]
+        if len(found) != self._count or any(op not in self._numbers for op in found):
+            raise _Unknown
+        return [self._numbers[op] for op in found]
+
+    def _spans(self, series: int, end: _Reader | int | None) -> list[tuple[int, int, int]]:
+        """From where to where something stands that the layers of ``series`` make and that ends at ``end``, and of how
+        many layers that is so."""
+        begins = self._places[series]
+        ends = begins if end is None else [end] * self._count if isinstance(end, int) else self._ends(end)
+        spans = self._spans_known.get((series, end))
+        if spans is None:
+            pairs = Counter(zip(begins, ends, strict=True))
+            spans = self._spans_known[series, end] = [(one, other, count) for (one, other), count in pairs.items()]
+        return spans
+
+    def _ends(self, reader: _Reader) -> list[int]:
+        """Before which operation something ends that ``reader`` reads last, layer by layer."""
+        places = self._places[reader.series]
+        if reader.distance and places.count(places[0]) != len(places):
+            raise _Unknown
+        return places
+
+    def _look_at_sorted(self, changes: Mapping[int, Sequence[Change]]) -> None:
+        """Looks whether most is needed elsewhere than where layers are sorted: there those that are left out may stand
+        between others that are not like them.
+
+        Raises:
+            _Unknown: that is not sure.
+        """
+        in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
+        course = self._course.at_most(changes) if in_several else []
+        for which in in_several:
+            own = [self._numbers[op] for op in self._splice.template[which]]
+            if not own:
+                continue
+            around = _between(course, min(self._places[which]) - 1, max(self._places[which]))
+            layer = _between(course, min(own), max(own))
+            most, highest = (max(at_work for _, at_work, _ in moments) for moments in (around, layer))
+            if most + highest - min(behind for _, _, behind in layer) >= self.bytes:
                 raise _Unknown
-        return [found[series] for series in range(len(splice.template))]
 
     def _results(self) -> Iterator[_Kept]:
         """What results of the layers keep."""
@@ -137,12 +189,12 @@ class PeakOfLayers:
                 for result, other in zip(op.results, alike.results, strict=True):
                     if (result in passing) != (other in passing):
                         raise _Unknown
-                    change = self._course.change(result, self._count)
-                    if change != self._course.change(other, self._count):
+                    change = self._course.change(result)
+                    if change != self._course.change(other):
                         raise _Unknown
                     if result not in passing and change.size:
-                        place = self._places[series]
-                        yield _Kept(place, self._end(result, other, place), change, result, other)
+                        for begin, end, count in self._spans(series, self._end(result, other)):
+                            yield _Kept(begin, end, self._course.change(result, count), result, other)
 
     def _arguments(self) -> Iterator[_Kept]:
         """The same of arguments that are donated, which are there from the first."""
@@ -158,17 +210,25 @@ class PeakOfLayers:
                 # Which arguments find room for results depends on the order of all of them.
                 raise _Unknown
             if is_own:
-                change = self._course.change(below, len(left_out))
-                if change != self._course.change(above, len(left_out)):
+                change = self._course.change(below)
+                if change != self._course.change(above):
                     raise _Unknown
-                yield _Kept(-1, self._end(below, above, -1), change, below, above)
+                end = self._end(below, above)
+                if isinstance(end, _Reader):
+                    ends = Counter(self._ends(end))
+                    if ends.total() != len(left_out):
+                        raise _Unknown
+                else:
+                    ends = Counter({-1 if end is None else end: len(left_out)})
+                for place, count in ends.items():
+                    yield _Kept(-1, place, self._course.change(below, count), below, above)
 
-    def _end(self, value: Value, other: Value, begin: int) -> int:
+    def _end(self, value: Value, other: Value) -> _Reader | int | None:
         """The operation before which a value of a layer that is left out ends, of which ``value`` and ``other`` are the
-        counterparts below and above the splice point; ``begin`` if it is not read."""
+        counterparts below and above the splice point, or the series that reads it last; None if it is not read."""
         last, ends = self._course.last.get(value), self._course.last.get(other)
         if last is None and ends is None:
-            return begin
+            return None
         if last is None or ends is None:
             raise _Unknown
         op, its = self._course.operations[last], self._course.operations[ends]
@@ -180,4 +240,10 @@ class PeakOfLayers:
         place, where = (self._splice.places.get(one) for one in (op, its))
         if place is None or where is None or place._replace(layer=place.layer + 1) != where:
             raise _Unknown
-        return self._places[place.series]
+        return _Reader(place.series, place.layer - self._splice.below)
+
+
+def _between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
+    """The moments of ``course`` that are of operations from ``first`` to ``last``, and the one before these."""
+    places = [place for place, _, _ in course]
+    return course[max(bisect_left(places, first) - 1, 0) : bisect_right(places, last)]

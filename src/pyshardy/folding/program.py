@@ -8,7 +8,7 @@ through the passes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -122,7 +122,25 @@ def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[in
     beside = max(beside, _usual(layers))
     first = layers.first + max(beside + 1, margin(-1))
     end = layers.end - max(beside, margin(1))
+    for one in layers.series:
+        if one.order:
+            first, end = _apart_from_last(one.order, first, end, layers.reach + 1)
     return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+
+
+def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> tuple[int, int]:
+    """Those of layers ``first`` up to ``end`` that can be left out, if layers stand in this ``order`` in a series. What
+    all read may be read in another way by the last: so the last that stays is to be one beside the splice point, which
+    is known to be alike, or the last of all, and no layer so ``near`` to it."""
+    last = order[-1]
+    stays = next(layer for layer in reversed(order) if not first <= layer < end)
+    if stays == last:
+        is_known = not first - near <= last < end + near
+    else:
+        is_known = stays in (first - 1, end)
+    if is_known:
+        return first, end
+    return max((first, min(end, last - near)), (max(first, last + 1 + near), end), key=lambda one: one[1] - one[0])
 
 
 def _usual(layers: Layers) -> int:

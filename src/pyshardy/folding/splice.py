@@ -15,15 +15,16 @@ from typing import NamedTuple
 
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.parts import LayerParts, Parts, Ref, UseRef, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.sorted_series import SortedSeries
 from pyshardy.ir.operation import BlockArgument, Operation, Use, Value
 
 
 class Repeated(NamedTuple):
-    """Where uses belong that the layers make that are left out; ``uses`` are those of the layer below the splice
+    """Where uses belong that ``layers`` make which are left out; ``uses`` are those of the layer below the splice
     point."""
 
     uses: list[Use]
-    ascending: bool
+    layers: Sequence[int]
 
 
 def fewest_beside(reach: int) -> int:
@@ -58,6 +59,8 @@ class Splice:
         """What is made of results, like a series: its number, by that of the result below the splice point."""
         self.series_of_functions: dict[int, int] = {}
         """Functions that each layer has one of, like a series: which series calls them, by its number."""
+        self._sorted: dict[int, SortedSeries] = {}
+        """The series whose layers are sorted, by number."""
         self.parts: Parts = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
         """The operations of layers near the splice point, the functions that they call, and what is made of their
         results."""
@@ -90,6 +93,9 @@ class Splice:
 
     def _layers_near(self) -> Parts:
         found = operations_by_layer(self.folded, list(self.block))
+        for number, one in enumerate(self.folded.layers.series):
+            if one.order:
+                self._sorted[number] = SortedSeries(self.folded, number, found)
         series = range(len(self.folded.layers.series))
         return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
 
@@ -99,6 +105,8 @@ class Splice:
         for (series, _), functions in found.items():
             home = folded.own_functions.home(functions[0].symbol_name or "")
             assert home is not None
+            if folded.layers.series_of(home[1]) in self._sorted:
+                raise NotAlike
             self.series_of_functions[series] = folded.layers.series_of(home[1])
         return {
             (one, layer): found.get((one, layer), []) for one in self.series_of_functions for layer in self._layers()
@@ -157,7 +165,9 @@ class Splice:
                 if expected is not None and found != expected:
                     raise NotAlike
                 expected = found
-            direction = self.direction(series)
+            direction = self._direction(series)
+            if series in self._sorted:
+                self._sorted[series].look_at_what_is_read(self.template[series], self.reads)
             if not direction:
                 continue
             in_order = layers if direction > 0 else layers[::-1]
@@ -165,9 +175,11 @@ class Splice:
             if any(op.next_op is not following for op, following in itertools.pairwise(row)):
                 raise NotAlike
 
-    def direction(self, series: int) -> int:
+    def _direction(self, series: int) -> int:
         """1 if the layers of ``series`` stand one behind the other from the lowest to the highest, -1 if from the
-        highest to the lowest; 0 if they stand apart."""
+        highest to the lowest; 0 if they stand in another order, or apart."""
+        if series in self._sorted:
+            return 0
         of = self.series_of_functions.get(series, series)
         return self.folded.layers.series[of].direction if of < len(self.folded.layers.series) else 0
 
@@ -210,14 +222,19 @@ class Splice:
                 self.returned_refs[index] = ref
 
     def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
-        """Looks whether layers are linked to counterparts of each other. Nothing else behind the splice point may be
-        linked to what is before it: with all layers that would be farther away.
+        """Looks whether layers are linked to counterparts of each other, and those that are sorted to themselves alone.
+        Nothing else behind the splice point may be linked to what is before it: with all layers that would be farther
+        away.
 
         Raises:
             NotAlike: it is not so.
         """
+        for one in self._sorted.values():
+            if any(one.layer(op) != one.layer(first) for op, first in links.items()):
+                raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
-        points = sorted(numbers[self.behind(series)] for series in range(len(self.folded.layers.series)))
+        those = range(len(self.folded.layers.series))
+        points = sorted({numbers[self.behind(which, layer)] for which in those for layer in self.left_out(which)})
         for op, first in links.items():
             begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
             if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
@@ -238,8 +255,24 @@ class Splice:
 
     def _readers(self, value: Value) -> list[Use | Repeated]:
         """Who reads ``value``, which is in no layer, in order."""
+        found: list[Use | Repeated] = []
+        near = [self.folded.full(layer) for layer in self._near]
+        for series, each in itertools.groupby(value._uses, lambda use: self._sorted_series(use[0])):
+            if series is None:
+                found += self._readers_in_order(each)
+                continue
+            for uses, layers in series.readers(list(each), near, self.below):
+                found += [Repeated(list(uses), layers)] if layers else uses
+        return found
+
+    def _sorted_series(self, op: Operation) -> SortedSeries | None:
+        """The one whose layers are sorted that ``op`` stands in."""
+        return next((one for one in self._sorted.values() if one.layer(op) is not None), None)
+
+    def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | Repeated]:
+        """All that read by uses like ``uses``, which stand upward or downward in layers, if they do."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
-        for use in value._uses:
+        for use in uses:
             place = self.places.get(use[0])
             layer = None if place is None else place.layer
             if not runs or layer is None or runs[-1][0] != layer:
@@ -258,15 +291,25 @@ class Splice:
                 raise NotAlike
             if not contents[number - 1] == contents[number] == contents[number + 1]:
                 raise NotAlike
-            repeated = Repeated(uses, ascending)
+            between = range(self.folded.first, self.folded.end)
+            repeated = Repeated(uses, between if ascending else between[::-1])
             found += (*uses, repeated) if ascending else (repeated, *uses)
         return found
 
     # --- what belongs to the layers that are left out -----------------------------------------------------------------
 
-    def behind(self, series: int) -> Operation:
-        """Before which operation the layers of ``series`` belong."""
-        beside = self.parts[series, self.folded.end if self.direction(series) > 0 else self.below]
+    def left_out(self, series: int) -> Sequence[int]:
+        """The layers of ``series`` that are left out, in the order of the text."""
+        if series in self._sorted:
+            return self._sorted[series].left_out
+        between = range(self.folded.first, self.folded.end)
+        return between if self._direction(series) > 0 else between[::-1]
+
+    def behind(self, series: int, layer: int) -> Operation:
+        """Before which operation ``layer`` of ``series``, one that is left out, belongs."""
+        if series in self._sorted:
+            return self._sorted[series].behind(layer) or self.block.terminator
+        beside = self.parts[series, self.folded.end if self._direction(series) > 0 else self.below]
         return beside[0] if beside else self.block.terminator
 
     def behind_result(self, index: int) -> Operation:

@@ -64,6 +64,10 @@ class Unfolding:
         """The number of a layer in the program."""
         return layer if self._less is None else self._less.full(layer)
 
+    def _is_written(self, layer: int) -> bool:
+        """Whether ``layer`` of the program, one that is left out, is written."""
+        return self._less is None or not self._less.first <= layer < self._less.end
+
     def _argument(self, family: int, layer: int) -> BlockArgument:
         return self._splice.argument(family, self._full(layer))
 
@@ -116,11 +120,10 @@ class Unfolding:
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers of each series that are put in, in the order of the program, and before what they belong."""
-        layers = range(self._first, self._end)
         for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
-            anchor = self._splice.behind(series)
-            ascending = self._splice.direction(series) > 0
-            yield from ((series, layer, anchor) for layer in (layers if ascending else reversed(layers)))
+            for layer in self._splice.left_out(series):
+                if self._is_written(layer):
+                    yield series, self._joined(layer), self._splice.behind(series, layer)
         for index, series, layer in self._splice.results_left_out():
             if index in self._places_returned:
                 yield series, self._joined(layer), self._splice.behind_result(index)
@@ -283,8 +286,8 @@ class Unfolding:
                     (place.series, 0, place.number, place.inner, index)
                     for place, index in [(self._splice.places[op], index) for op, index in reader.uses]
                 ]
-                for layer in range(first, end) if reader.ascending else reversed(range(first, end)):
-                    found += [user(ref, layer) for ref in refs]
+                for layer in filter(self._is_written, reader.layers):
+                    found += [user(ref, self._joined(layer)) for ref in refs]
             rewriting.order_uses(shared, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:

@@ -197,6 +197,21 @@ class Course:
                     peak = Most(bytes, -1 if step is None else step.moment.place, reserved)
         return peak._replace(bytes=self.always + peak.bytes)
 
+    def at_most(self, more: Mapping[int, Sequence[Change]]) -> list[tuple[int, int, int]]:
+        """For each operation with which something changes, and at first (-1), its number, the most that may be needed
+        there, and just behind it, if there is ``more`` that changes: nothing else is thought to stand in the room for
+        results."""
+        found = []
+        for step, standing in self._standings(more):
+            place, inside, after = (
+                (-1, 0, []) if step is None else (step.moment.place, step.moment.inside.bytes, step.after)
+            )
+            at_work = standing.at_most + inside
+            standing.apply(after)
+            found.append((place, self.always + at_work, self.always + standing.at_most))
+            standing.apply([one._replace(number=-one.number) for one in after])
+        return found
+
     def at_each_operation(self) -> Iterator[tuple[Moment | None, int]]:
         """For each operation what changes with it, None if nothing does, and the room for results where nothing stands
         then."""
