@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tests.folding.programs import ROWS, SQUARE, dot
 
 
@@ -129,11 +127,14 @@ def attending(count: int) -> str:
     )
 
 
-def sorted_by_name(count: int, order: Sequence[int] = ()) -> str:
-    """A training step whose weights are sorted by their names, so that layer 10 follows layer 1, or in that ``order``:
-    so they are given, updated after their moments, and returned."""
-    order = order or sorted(range(count), key=str)
-    across = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, jax.buffer_donor = true}'
+def sorted_by_name(count: int, moments: str = '[{"x"}, {"y"}]', others: str = '[{"x"}, {"y"}]') -> str:
+    """A training step whose weights are sorted by their names, so that layer 10 follows layer 1: so they are given,
+    updated after their ``moments``, which have that sharding, and returned; all ``others`` have that."""
+    order = sorted(range(count), key=str)
+    across = {
+        kind: f"{{sdy.sharding = #sdy.sharding<@mesh, {sharding}>, jax.buffer_donor = true}}"
+        for kind, sharding in (("m", moments), ("w", others))
+    }
     body = [f"%{name} = stablehlo.constant dense<0.{digit}> : tensor<f32>" for name, digit in (("k", 9), ("r", 1))]
     for n in range(count):
         body += [
@@ -160,8 +161,8 @@ def sorted_by_name(count: int, order: Sequence[int] = ()) -> str:
             f"%p{n} = stablehlo.multiply %e{n}, %o{n} : {SQUARE}",
             f"%q{n} = stablehlo.subtract %w{n}, %p{n} : {SQUARE}",
         ]
-    arguments = [f"%{kind}{n}: {SQUARE} {across}" for kind in "wm" for n in order]
-    arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
+    arguments = [f"%{kind}{n}: {SQUARE} {across[kind]}" for kind in "wm" for n in order]
+    arguments += [f"%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, {others}>}}", f"%g{count}: {ROWS}"]
     returned = [f"%{kind}{n}" for kind in "qe" for n in order]
     types = ", ".join([*[SQUARE] * len(returned), ROWS])
     return "\n".join(
