@@ -90,7 +90,8 @@ def folded_again(
         again.hand_out(constants, fixed)
         few = FoldedProgram(again, module)
         source = layers.function.parent_op
-        less = None if source is None else _folded(source, layers, beside, margin)
+        left_out = range(program.folded.first, program.folded.end)
+        less = None if source is None else _folded(source, layers, beside, margin, left_out)
         return None if less is None else few.with_layers_of(less)
 
     return _propagated(program.module, passes, layers, folded, more)
@@ -116,12 +117,16 @@ def _propagated(
         beside = folded.beside + missing
 
 
-def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
+def _folded(
+    module: Operation, layers: Layers, beside: int, margin: Callable[[int], int], left_out: range | None = None
+) -> Folded | None:
     """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
-    it, which those that are left out are like."""
+    it, which those that are left out are like: some of those ``left_out``, if they are given."""
     beside = max(beside, _usual(layers))
     first = layers.first + max(beside + 1, margin(-1))
     end = layers.end - max(beside, margin(1))
+    if left_out is not None:
+        first, end = max(first, left_out.start), min(end, left_out.stop)
     for one in layers.series:
         if one.order:
             first, end = _apart_from_last(one.order, first, end, layers.reach + 1)
