@@ -9,6 +9,7 @@ through the passes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -38,6 +39,13 @@ _A_FEW_MORE = 2
 _USUAL_CHANGE = 1
 """It is tried as if visits looked no farther than operations read, and changed nothing but in their own layer and those
 beside it, as is usual."""
+
+
+class Ends(NamedTuple):
+    """How many of the ``lowest`` of the layers that are alike in the program as it is given, and of the ``highest``."""
+
+    lowest: int
+    highest: int
 
 
 def layers_of(module: Operation) -> Layers | None:
@@ -71,11 +79,15 @@ def folded_program(
 
 
 def folded_again(
-    program: FoldedProgram, seeded: Callable[[], Module], passes: Pipeline, margin: Callable[[int], int], more: int
+    program: FoldedProgram,
+    seeded: Callable[[], Module],
+    passes: Pipeline,
+    margin: Callable[[int], int],
+    unlike: Ends,
 ) -> FoldedProgram | None:
     """What becomes by ``passes`` of what ``seeded`` makes of ``program``: copies of its module with other shardings,
-    alike beside the splice point. At least so many ``more`` layers are there than are enough as a rule. The rest is
-    that of ``folded_program``.
+    alike beside the splice point, and all the way to those layers at the ends that are ``unlike``. The rest is that of
+    ``folded_program``.
 
     Raises:
         NotAlike: layers are not alike, or it cannot be said.
@@ -90,18 +102,18 @@ def folded_again(
         again.hand_out(constants, fixed)
         few = FoldedProgram(again, module)
         source = layers.function.parent_op
-        less = None if source is None else _folded(source, layers, beside, margin)
+        less = None if source is None else _folded(source, layers, beside, margin, unlike, program.folded)
         return None if less is None else few.with_layers_of(less)
 
-    return _propagated(program.module, passes, layers, folded, more)
+    return _propagated(program.module, passes, layers, folded)
 
 
 def _propagated(
-    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None], more: int = 0
+    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None]
 ) -> FoldedProgram | None:
     """What becomes by ``passes`` of what ``make`` makes: the program folded, with that many layers beside the splice
     point, or as many as are enough as a rule."""
-    beside = _usual(layers) + more if more else 0
+    beside = 0
     while True:
         folded = make(beside)
         if folded is None:
@@ -116,12 +128,22 @@ def _propagated(
         beside = folded.beside + missing
 
 
-def _folded(module: Operation, layers: Layers, beside: int, margin: Callable[[int], int]) -> Folded | None:
+def _folded(
+    module: Operation,
+    layers: Layers,
+    beside: int,
+    margin: Callable[[int], int],
+    unlike: Ends | None = None,
+    most: Folded | None = None,
+) -> Folded | None:
     """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
-    it, which those that are left out are like."""
-    beside = max(beside, _usual(layers))
-    first = layers.first + max(beside + 1, margin(-1))
-    end = layers.end - max(beside, margin(1))
+    it, which those that are left out are like; besides those at the ends that are ``unlike``. It is folded as in
+    ``most`` at most."""
+    beside, (lowest, highest) = max(beside, _usual(layers)), unlike or (0, 0)
+    first = layers.first + lowest + max(beside + 1, margin(-1))
+    end = layers.end - highest - max(beside, margin(1))
+    if most is not None:
+        first, end = max(first, most.first), min(end, most.end)
     return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
 
 
