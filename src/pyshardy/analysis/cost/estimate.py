@@ -11,7 +11,7 @@ from pyshardy.analysis.cost.hardware import Chip, Hardware
 from pyshardy.analysis.cost.hardware_files import Source
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
-from pyshardy.analysis.cost.step import Step, Timed, walk_step
+from pyshardy.analysis.cost.step import Step, Timed, walk_work
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
 from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
 from pyshardy.emitting.collectives import Collective
@@ -46,7 +46,7 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
     check()
     overlap = timed.overlap
     check()
-    whole = walk_step(counted.source, found.chip)
+    whole = walk_work(counted.source, found.chip)
     check()
     again = recomputed(counted.source, plan.source.context, whole)
     check()
