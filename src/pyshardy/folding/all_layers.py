@@ -6,20 +6,45 @@ No operation is written: a run names the one that it is like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, groupby
+from typing import NamedTuple
 
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.fusion import has_tensors_inside
-from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, captured
+from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Stretch, captured
+
+_FEW = 8
+"""So few operations are as quickly looked at as counted as a stretch of their own."""
 
 
-def runs_of_all_layers(splice: Splice) -> Sequence[Run]:
+def runs_of_all_layers(splice: Splice) -> Sequence[Stretch]:
     """What the function of ``splice`` runs, with the layers that were left out."""
-    return _AllLayers(splice).runs
+    return _AllLayers(splice).stretches
+
+
+class _Read(NamedTuple):
+    """What a layer reads, each once: of which series and how far away (``near``, numbered), there which operation and
+    which result; and what layers do not make."""
+
+    near: dict[tuple[int, int], int]
+    of_layers: dict[tuple[int, int, int], None]
+    others: dict[Ref, None]
+
+
+class _LayerLeftOut(Stretch):
+    """What ``layer`` of ``series`` runs."""
+
+    def __init__(self, layers: _AllLayers, series: int, layer: int, read: Sequence[Made]) -> None:
+        super().__init__((), series, read)
+        self._layers = layers
+        self._series, self._layer = series, layer
+
+    def runs(self) -> Sequence[Run]:
+        return self._layers.runs_left_out(self._series, self._layer)
 
 
 class _AllLayers:
@@ -29,17 +54,28 @@ class _AllLayers:
         self._made: dict[Value, Made] = {one: one.index for one in splice.block.arguments}
         self._count = len(self._made)
         """How many values there are so far."""
-        self._rows: dict[tuple[int, int], dict[int, Made] | list[Made]] = {}
-        """The first results of operations by series and layer, and by their numbers there."""
+        self._rows: dict[tuple[int, int], dict[int, Made] | Made] = {}
+        """The first results of operations by series and layer, and by their numbers there; of a layer that was left out
+        the first of all."""
+        self._offsets = [list(accumulate([len(op.results) for op in own], initial=0)) for own in splice.template]
+        """How far it is from the first result of a layer that was left out to that of each operation."""
         first, end, reach = folded.first, folded.end, splice.reach
         self._joined = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that read of those that were left out, or might."""
-        self.runs: list[Run] = []
+        self.stretches: list[Stretch] = []
+        self._runs: list[Run] = []
+        """What runs behind these."""
         left_out = self._left_out()
         for op in splice.block:
             for series, layers in left_out.get(op, ()):
                 self._run_left_out(series, layers)
             self._run(op)
+        self._end_stretch()
+
+    def _end_stretch(self) -> None:
+        if self._runs:
+            self.stretches.append(Stretch(self._runs))
+            self._runs = []
 
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """The layers that were left out, by series, in order, and before which operation they belong."""
@@ -51,34 +87,46 @@ class _AllLayers:
             found.setdefault(splice.behind_result(index), []).append((series, [layer]))
         return found
 
-    def _run_left_out(self, series: int, layers: Sequence[int]) -> None:
-        """Adds the runs of ``layers`` of ``series``: of the counterparts of what the layer below the splice point
-        runs."""
-        template, runs, rows, of = self._splice.template[series], self.runs, self._rows, self._of
-        read: dict[tuple[int, int], int] = {}
-        refs = [self._refs(op, read) for op in template]
-        counts = [len(op.results) for op in template]
+    def _run_left_out(self, series: int, layers: Iterable[int]) -> None:
+        """Adds ``layers`` of ``series``: the counterparts of what the layer below the splice point runs."""
+        offsets, rows = self._offsets[series], self._rows
+        if len(offsets) <= _FEW:
+            for layer in layers:
+                rows[series, layer] = self._count
+                self._count += offsets[-1]
+                self._runs += self.runs_left_out(series, layer)
+            return
+        self._end_stretch()
+        near, of_layers, others = self._read_of_others(series)
         for layer in layers:
-            rows[series, layer] = list(accumulate(counts, initial=self._count))
-            self._count += sum(counts)
-            near = [rows[other, layer + distance] for other, distance in read]
-            for op, own in zip(template, refs, strict=True):
-                if own is not None:
-                    runs.append(Run(op, tuple([near[place][number] + index for place, number, index in own])))
-                    continue
-                operands = tuple([of(ref, layer) for _, ref in self._splice.reads[op]])
-                inside = tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()
-                runs.append(Run(op, operands, inside))
+            rows[series, layer] = self._count
+            self._count += offsets[-1]
+            beside = [(rows[other, layer + distance], self._offsets[other]) for other, distance in near]
+            read = [self._of(ref, layer) for ref in others]
+            for place, number, index in of_layers:
+                row, its = beside[place]
+                read.append((row + its[number] if isinstance(row, int) else row[number]) + index)
+            self.stretches.append(_LayerLeftOut(self, series, layer, read))
 
-    def _refs(self, op: Operation, read: dict[tuple[int, int], int]) -> list[tuple[int, int, int]] | None:
-        """Of what ``op`` reads: which series and distance (their place in ``read``, where they are entered), which
-        operation there, and which result. None if something is read that layers do not make."""
-        found = []
-        for _, ref in self._splice.reads[op]:
-            if isinstance(ref, Value) or ref[0] < 0:
-                return None
-            found.append((read.setdefault(ref[:2], len(read)), ref[2], ref[3]))
-        return None if has_tensors_inside(op) else found
+    def _read_of_others(self, series: int) -> _Read:
+        """What a layer of ``series`` reads that it does not make."""
+        reads, found = self._splice.reads, _Read({}, {}, {})
+        for op in self._splice.template[series]:
+            for one in op.operations() if has_tensors_inside(op) else (op,):
+                for _, ref in reads.get(one, ()):
+                    if isinstance(ref, Value) or ref[0] < 0:
+                        found.others[ref] = None
+                    elif ref[:2] != (series, 0):
+                        found.of_layers[found.near.setdefault(ref[:2], len(found.near)), ref[2], ref[3]] = None
+        return found
+
+    def runs_left_out(self, series: int, layer: int) -> list[Run]:
+        """What ``layer`` of ``series`` runs, which was left out."""
+        of, reads, runs = self._of, self._splice.reads, []
+        for op in self._splice.template[series]:
+            operands = tuple([of(ref, layer) for _, ref in reads[op]])
+            runs.append(Run(op, operands, tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()))
+        return runs
 
     def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
         for nested in op.operations()[1:]:
@@ -94,7 +142,8 @@ class _AllLayers:
         series, distance, number, index = ref
         if series < 0:
             return self._splice.argument(number, layer + distance).index
-        return self._rows[series, layer + distance][number] + index
+        row = self._rows[series, layer + distance]
+        return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 
     def _run(self, op: Operation) -> None:
         """The run of ``op``, which was not left out."""
@@ -104,7 +153,7 @@ class _AllLayers:
         if place is not None:
             layer = self._folded.full(place.layer)
             row = self._rows.setdefault((place.series, layer), {})
-            assert isinstance(row, dict)
+            assert not isinstance(row, int)
             row[place.number] = self._count
             if layer in self._joined:
                 alike = self._splice.template[place.series][place.number]
@@ -113,7 +162,7 @@ class _AllLayers:
                         operands[index] = self._of(ref, layer)
                 if inside:
                     inside = list(self._inside(alike, layer))
-        self.runs.append(Run(op, tuple(operands), tuple(inside)))
+        self._runs.append(Run(op, tuple(operands), tuple(inside)))
         for result in op.results:
             self._made[result] = self._count + result.index
         self._count += len(op.results)

@@ -6,15 +6,18 @@ layers that are alike, between layers that became the same, becomes the same (``
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from pyshardy.folding.folded import NotAlike
+from pyshardy.emitting.layout import Layout
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
-from pyshardy.folding.program import FoldedProgram, folded_again, folded_program, layers_of
+from pyshardy.folding.parts import operations_by_layer
+from pyshardy.folding.program import Ends, FoldedProgram, folded_again, folded_program, layers_of
 from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
+from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -27,8 +30,6 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
-_ENDS_DIFFER = 3
-"""Layouts of layers at the ends differ as a rule, so that so many layers more are needed on each side."""
 _FARTHEST_LOOK = FARTHEST + _NEAR
 """What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
 near it, but for the makers of what it reads and those that read its results."""
@@ -57,8 +58,9 @@ class FoldedCandidates(Candidates):
         layouts = free.partitioner.left
         margin = _margin(self._folded.folded.layers)
         try:
+            unlike = _unlike_ends(self._folded.folded, layouts)
             spread = folded_again(
-                self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, _ENDS_DIFFER
+                self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, unlike
             )
             if spread is None:
                 return None
@@ -69,6 +71,21 @@ class FoldedCandidates(Candidates):
         except Exception as error:
             shortcuts.declines_after(error)
             return None
+
+
+def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
+    """How many layers at the ends have other layouts than those beside the splice point."""
+    parts, layers = operations_by_layer(folded, folded.function.body.operations()), folded.layers
+
+    def seen(layer: int) -> list[Layout | None]:
+        own = (op for series in range(len(layers.series)) for op in parts.get((series, layer), ()))
+        return [layouts.get(result) for op in own for result in op.results]
+
+    expected, low, high = seen(folded.below), range(layers.first, folded.below), range(folded.end, layers.end)
+    lowest = max((1 + layer - layers.first for layer in low if seen(layer) != expected), default=0)
+    highest = max((layers.end - layer for layer in high if seen(layer) != expected), default=0)
+    # The lowest of those that are like the others reads what is not: constants are handed out there in another way.
+    return Ends(lowest + 1, highest)
 
 
 def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:

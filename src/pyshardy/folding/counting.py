@@ -17,6 +17,9 @@ from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
+_FEWEST_BESIDE = 1
+"""Of the program as it is given so many layers more than layers read away stand on each side of the splice point."""
+
 
 def counted_program(
     folded: Folded,
@@ -54,10 +57,15 @@ def counted_source(folded: Folded) -> CountedProgram:
     """
     layers = folded.layers
     module = layers.function.parent_op
-    if module is None or list(layers.function.body) != layers.operations:
+    if module is None or layers.function.body.operations() != layers.operations:
         raise CountsDiffer
-    few = fold(module, layers, folded.first, folded.end)
+    # What operations compute depends on nothing around them, and what is computed again on little.
+    beside = layers.reach + _FEWEST_BESIDE
+    first, end = layers.first + beside, layers.end - beside
+    few = fold(module, layers, first, end) if folded.first >= first and end >= folded.end else None
+    if few is None:
+        few = fold(module, layers, folded.first, folded.end)
     if few is None:
         raise CountsDiffer
-    parts = operations_by_layer(few, list(few.function.body))
+    parts = operations_by_layer(few, few.function.body.operations())
     return counted_program(few, few.module, few.function, parts, range(len(layers.series)))

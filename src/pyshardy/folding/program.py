@@ -9,6 +9,8 @@ through the passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -40,22 +42,44 @@ _USUAL_CHANGE = 1
 beside it, as is usual."""
 
 
+class Ends(NamedTuple):
+    """How many of the ``lowest`` of the layers that are alike in the program as it is given, and of the ``highest``."""
+
+    lowest: int
+    highest: int
+
+
 def layers_of(module: Operation) -> Layers | None:
     """The layers of the only public function of ``module``; None if there are none, or programs are not folded."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
-    if _operations_run(module, public[0]) < _FEWEST_OPERATIONS:
+    if _is_small(module, public[0]):
         return None
     found = Layers(public[0])
     return found if found.series else None
 
 
-def _operations_run(module: Operation, function: Operation) -> int:
-    """How many operations ``module`` has at its top, those of functions as often as ``function`` calls them."""
-    sizes = {op.symbol_name: sum(len(block) for region in op.regions for block in region.blocks) for op in module.body}
-    calls = (sizes.get(callee(op), 0) for op in function.body if op.name == "func.call") if len(sizes) > 1 else ()
-    return sum(sizes.values()) + sum(calls)
+def _is_small(module: Operation, function: Operation) -> bool:
+    """Whether ``module`` has few operations at its top, those of functions counted as often as ``function`` calls
+    them."""
+    functions = {op.symbol_name: op for op in module.body}
+    left = _FEWEST_OPERATIONS
+    for op in module.body:
+        left -= len(_first_operations(op, left))
+        if left <= 0:
+            return False
+    for op in function.body if len(functions) > 1 else ():
+        called = functions.get(callee(op)) if op.name == "func.call" else None
+        left -= 0 if called is None else len(_first_operations(called, left))
+        if left <= 0:
+            return False
+    return True
+
+
+def _first_operations(function: Operation, count: int) -> list[Operation]:
+    """So many operations of ``function``, or all if there are fewer."""
+    return list(islice((op for region in function.regions for block in region.blocks for op in block), count))
 
 
 def folded_program(
@@ -71,11 +95,15 @@ def folded_program(
 
 
 def folded_again(
-    program: FoldedProgram, seeded: Callable[[], Module], passes: Pipeline, margin: Callable[[int], int], more: int
+    program: FoldedProgram,
+    seeded: Callable[[], Module],
+    passes: Pipeline,
+    margin: Callable[[int], int],
+    unlike: Ends,
 ) -> FoldedProgram | None:
     """What becomes by ``passes`` of what ``seeded`` makes of ``program``: copies of its module with other shardings,
-    alike beside the splice point. At least so many ``more`` layers are there than are enough as a rule. The rest is
-    that of ``folded_program``.
+    alike beside the splice point, and all the way to those layers at the ends that are ``unlike``. The rest is that of
+    ``folded_program``.
 
     Raises:
         NotAlike: layers are not alike, or it cannot be said.
@@ -90,19 +118,18 @@ def folded_again(
         again.hand_out(constants, fixed)
         few = FoldedProgram(again, module)
         source = layers.function.parent_op
-        left_out = range(program.folded.first, program.folded.end)
-        less = None if source is None else _folded(source, layers, beside, margin, left_out)
+        less = None if source is None else _folded(source, layers, beside, margin, unlike, program.folded)
         return None if less is None else few.with_layers_of(less)
 
-    return _propagated(program.module, passes, layers, folded, more)
+    return _propagated(program.module, passes, layers, folded)
 
 
 def _propagated(
-    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None], more: int = 0
+    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None]
 ) -> FoldedProgram | None:
     """What becomes by ``passes`` of what ``make`` makes: the program folded, with that many layers beside the splice
     point, or as many as are enough as a rule."""
-    beside = _usual(layers) + more if more else 0
+    beside = 0
     while True:
         folded = make(beside)
         if folded is None:
@@ -118,15 +145,21 @@ def _propagated(
 
 
 def _folded(
-    module: Operation, layers: Layers, beside: int, margin: Callable[[int], int], left_out: range | None = None
+    module: Operation,
+    layers: Layers,
+    beside: int,
+    margin: Callable[[int], int],
+    unlike: Ends | None = None,
+    most: Folded | None = None,
 ) -> Folded | None:
     """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
-    it, which those that are left out are like: some of those ``left_out``, if they are given."""
-    beside = max(beside, _usual(layers))
-    first = layers.first + max(beside + 1, margin(-1))
-    end = layers.end - max(beside, margin(1))
-    if left_out is not None:
-        first, end = max(first, left_out.start), min(end, left_out.stop)
+    it, which those that are left out are like; besides those at the ends that are ``unlike``. It is folded as in
+    ``most`` at most."""
+    beside, (lowest, highest) = max(beside, _usual(layers)), unlike or (0, 0)
+    first = layers.first + lowest + max(beside + 1, margin(-1))
+    end = layers.end - highest - max(beside, margin(1))
+    if most is not None:
+        first, end = max(first, most.first), min(end, most.end)
     for one in layers.series:
         if one.order:
             first, end = _apart_from_last(one.order, first, end, layers.reach + 1)

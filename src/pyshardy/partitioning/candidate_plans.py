@@ -235,7 +235,8 @@ def _cheapest(
         run = run._replace(reshards=_noted(run.reshards))
         plan = candidates.another(run) if spread is None else candidates.with_layouts_spread(spread, run)
         # What moves as much and needs as much is the same plan, as a rule.
-        if plan is not None and not any(plan.bytes == one.plan.bytes and plan.peak == one.plan.peak for one in found):
+        costs = None if plan is None else (plan.bytes_told, plan.peak)
+        if plan is not None and all(costs != (one.plan.bytes_told, one.plan.peak) for one in found):
             found.append(_Made(plan, run, spread))
         return plan
 
@@ -250,7 +251,7 @@ def _cheapest(
         return first
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
-    best, *rest = sorted(found, key=lambda one: one.plan.bytes)
+    best, *rest = sorted(found, key=lambda one: one.plan.bytes_told)
     least = price(best.plan, None)
     for other in rest:
         less = price(other.plan, least)

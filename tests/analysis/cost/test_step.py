@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pyshardy import hardware, parse
-from pyshardy.analysis.cost.step import Step, walk_step
+from pyshardy.analysis.cost.step import Step, walk_step, walk_work
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.partitioning.account.counted import CountedProgram
 
@@ -70,8 +72,7 @@ func.func private @once(%x: tensor<4xf32>) -> tensor<4xf32> {{
     assert {op.name: runs for op, runs in found.runs.items()}["stablehlo.tanh"] == 6
 
 
-def test_of_branches_the_dearest_counts() -> None:
-    text = """
+BRANCHES = """
 func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
   %0 = "stablehlo.case"(%p) ({
     stablehlo.return %x : tensor<64xf32>
@@ -86,10 +87,38 @@ func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
   }) : (tensor<i32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }"""
-    found = step(text)
+
+
+def test_of_branches_the_dearest_counts() -> None:
+    found = step(BRANCHES)
     assert found.flops == 128 and len(found.forks) == 1
-    talks = walk_step(program(text), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
+    talks = walk_step(program(BRANCHES), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
     assert talks.flops == 64
+
+
+PASSING = """
+func.func @main(%p: tensor<i32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = "stablehlo.case"(%p) ({
+    %1 = stablehlo.negate %x : tensor<8x8xf32>
+    %2 = stablehlo.negate %1 : tensor<8x8xf32>
+    %3 = stablehlo.negate %2 : tensor<8x8xf32>
+    stablehlo.return %3 : tensor<8x8xf32>
+  }, {
+    %1 = stablehlo.cholesky %x : tensor<8x8xf32>
+    %2 = stablehlo.cholesky %1 : tensor<8x8xf32>
+    stablehlo.return %2 : tensor<8x8xf32>
+  }) : (tensor<i32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}"""
+"""Which branch is the dearest depends on what stands in memory."""
+
+
+@pytest.mark.parametrize("text", [BRANCHES, PASSING], ids=["branches", "passing"])
+def test_what_operations_compute_is_known_without_what_stands_in_memory(text: str) -> None:
+    counted = program(text)
+    whole, alone = walk_step(counted, CHIP), walk_work(counted, CHIP)
+    assert alone.runs == whole.runs and alone.inner == whole.inner
+    assert (alone.flops, alone.seconds_at_peak) == (whole.flops, whole.seconds_at_peak)
 
 
 def test_a_manual_computation_runs_on_each_shard() -> None:

@@ -119,6 +119,7 @@ class _Placing:
         wanted = self._wanted()
         self._lane = _Lane()
         self._links: dict[int, _Lane] = {}
+        self._lanes: dict[tuple[int, ...], list[_Lane]] = {}
         self._reached = 0
         self._progress: list[float] = []
         self._done = bytearray(count)
@@ -138,7 +139,9 @@ class _Placing:
     def _soonest_places(self, memory: float) -> list[int]:
         """For each task the number of the first one before which it may begin: what collectives bring between them has
         to be held."""
-        held, first, found = 0.0, 0, []
+        held, first, found = 0.0, 0, list[int]()
+        if sum(self._tasks.bytes) <= memory:
+            return [0] * len(self._tasks)
         for number, size in enumerate(self._tasks.bytes):
             held += size
             while held > memory and first < number:
@@ -153,7 +156,7 @@ class _Placing:
         there is less time."""
         tasks, clock, places = self._tasks, self._clock, self._soonest
         seconds, all_links, waits = tasks.seconds, tasks.links, tasks.waits
-        wanted = [(begin, begin) for begin in clock]
+        begins, ends = clock.copy(), clock.copy()
         needed = [inf] * len(tasks)
         free: dict[int, float] = {}
         for number in range(len(tasks) - 1, -1, -1):
@@ -162,18 +165,19 @@ class _Placing:
                 links = all_links[number]
                 for link in links:
                     need = min(need, free.get(link, inf))
-                latest, soonest = need - seconds[number], clock[places[number]]
+                latest = need - seconds[number]
                 if latest < begin:
                     begin = latest
-                if soonest > begin:
-                    begin = soonest
-                wanted[number] = begin, latest if latest > begin else begin
+                place = places[number]
+                if (place and clock[place] > begin) or begin < 0.0:
+                    begin = clock[place]
+                begins[number], ends[number] = begin, latest if latest > begin else begin
                 for link in links:
                     free[link] = min(begin, free.get(link, inf))
             for other in waits[number]:
                 if begin < needed[other]:
                     needed[other] = begin
-        return wanted
+        return list(zip(begins, ends, strict=True))
 
     def _place_all(self, order: Sequence[int], spare: float) -> None:
         """Places tasks in that ``order``.
@@ -184,43 +188,56 @@ class _Placing:
         placed, lane, done = self.placed, self._lane, self._done
         starts, ends, loops = placed.starts, placed.ends, placed.loops
         all_seconds, all_links, all_waits = self._tasks.seconds, self._tasks.links, self._tasks.waits
+        # The end of what computes, and of the last gap before that.
+        now = last_gap = 0.0
         for number in order:
             ready, waited = 0.0, NOTHING
             for other in all_waits[number]:
                 end = ends[other]
                 if end > ready:
                     ready, waited = end, other
-            seconds, links = all_seconds[number], all_links[number]
-            if links:
-                begin = self._on_links(number, max(ready, self._allowed(number)), seconds, links)
+            seconds = all_seconds[number]
+            if all_links[number]:
+                begin = self._on_links(number, max(ready, self._allowed(number)), seconds, all_links[number])
             elif number in loops:
                 begin, seconds = self._loop(ready, waited, loops[number])
+                now = lane.end
+                last_gap = lane.last_gap
             elif seconds:
-                begin = lane.take(ready, seconds, waited, number)
-                if lane.lost > spare:
-                    # Nothing fills gaps that are closed.
-                    raise TakesLonger
+                if last_gap <= ready <= now:
+                    # As it is mostly: no gap is left behind what it waits for.
+                    begin = now
+                    now = lane.end = begin + seconds
+                else:
+                    begin = lane.take(ready, seconds, waited)
+                    now, last_gap = lane.end, lane.last_gap
+                    if lane.lost > spare:
+                        # Nothing fills gaps that are closed.
+                        raise TakesLonger
             else:
                 begin = ready
             starts[number] = begin
             ends[number] = begin + seconds
             done[number] = 1
 
-    def _on_links(self, number: int, ready: float, seconds: float, links: Sequence[int]) -> float:
+    def _on_links(self, number: int, ready: float, seconds: float, links: tuple[int, ...]) -> float:
         """When collective ``number`` begins on ``links``."""
-        busy = self.placed.busy
+        busy, lanes = self.placed.busy, self._lanes.get(links)
+        if lanes is None:
+            lanes = self._lanes[links] = [self._links.setdefault(link, _Lane()) for link in links]
         for link in links:
             busy[link] = busy.get(link, 0.0) + seconds
-        lanes = [self._links.setdefault(link, _Lane()) for link in links]
         if len(lanes) == 1:
-            begin = lanes[0].take(ready, seconds, NOTHING, number)
+            begin = lanes[0].take(ready, seconds, NOTHING)
+            lanes[0].ended_at[begin + seconds] = number
             self._note_before(number, begin, ready, lanes[0])
             return begin
         begin = max(ready, *(lane.end for lane in lanes))
         for lane in lanes:
             if lane.end == begin:
                 self._note_before(number, begin, ready, lane)
-            lane.take(begin, seconds, NOTHING, number)
+            lane.take(begin, seconds, NOTHING)
+            lane.ended_at[begin + seconds] = number
         return begin
 
     def _note_before(self, number: int, begin: float, ready: float, lane: _Lane) -> None:
@@ -241,6 +258,7 @@ class _Placing:
             self.placed.busy[link] = self.placed.busy.get(link, 0.0) + used
         if begin > self._lane.end:
             self._lane.gaps.append((self._lane.end, begin, waited))
+            self._lane.last_gap = begin
         if seconds > loop.seconds:
             self._lane.closed.append((begin + loop.seconds, begin + seconds, held))
         self._lane.end = begin + seconds
@@ -271,20 +289,20 @@ class _Placing:
 
 class _Lane:
     """A resource: when its last task ends, and the gaps before that, with who is waited for there; in those that are
-    closed so many seconds are ``lost``."""
+    closed so many seconds are ``lost``. No gap is left behind ``last_gap``; of links it is noted who ends when."""
 
-    __slots__ = ("closed", "end", "ended_at", "gaps", "lost")
+    __slots__ = ("closed", "end", "ended_at", "gaps", "last_gap", "lost")
 
     def __init__(self) -> None:
-        self.end = self.lost = 0.0
+        self.end = self.lost = self.last_gap = 0.0
         self.gaps: list[tuple[float, float, int]] = []
         self.closed: list[tuple[float, float, int]] = []
         self.ended_at: dict[float, int] = {}
 
-    def take(self, ready: float, seconds: float, waited: int, number: int) -> float:
+    def take(self, ready: float, seconds: float, waited: int) -> float:
         """When a task that is ``ready`` then, and takes so many ``seconds``, begins: as soon as there is room."""
         end = self.end
-        if ready < end and self.gaps:
+        if ready < self.last_gap:
             gaps = self.gaps
             first = bisect_right(gaps, (ready, inf, 0))
             for place in range(max(first - 1, 0), len(gaps)):
@@ -293,15 +311,14 @@ class _Lane:
                 if high - begin >= seconds:
                     parts = [one for one in ((low, begin, cause), (begin + seconds, high, cause)) if one[0] < one[1]]
                     gaps[place : place + 1] = parts
-                    self.ended_at[begin + seconds] = number
                     return begin
         begin = end if end > ready else ready
         if begin > end:
             self.gaps.append((end, begin, waited))
+            self.last_gap = begin
             if len(self.gaps) > _MOST_GAPS:
                 low, high, waited = closed = self.gaps.pop(0)
                 self.closed.append(closed)
                 self.lost += high - low
         self.end = begin + seconds
-        self.ended_at[self.end] = number
         return begin

@@ -15,7 +15,8 @@ from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed, TakesLonger, place
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
-from pyshardy.analysis.cost.tasks import NOTHING, TaskBuilder, Tasks
+from pyshardy.analysis.cost.task_builder import TaskBuilder
+from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram
 
@@ -41,7 +42,7 @@ class Overlap:
         self._loops: dict[Operation, LoopTimes] = {}
         self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
         self._tasks = Tasks()
-        self._builder.add_runs(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+        self._builder.add_stretches(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
 
     @cached_property
     def placed(self) -> Placed:

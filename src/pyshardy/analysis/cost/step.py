@@ -115,10 +115,14 @@ Turns = Callable[[Operation], int | None]
 """How often a loop goes round; None if that is not known."""
 
 
+def _silent(_: Operation) -> float:
+    return 0.0
+
+
 def walk_step(
     program: CountedProgram,
     chip: Chip,
-    talking: Talking = lambda op: 0.0,
+    talking: Talking = _silent,
     turns: Turns = trip_count,
     times: KernelTimes | None = None,
 ) -> Step:
@@ -132,11 +136,21 @@ def walk_step(
     return _Walk(program, chip, talking, turns, KernelTimes() if times is None else times).found()
 
 
+def walk_work(program: CountedProgram, chip: Chip) -> Step:
+    """The same for what operations compute alone, whatever they read and write: of the seconds those at the peak of the
+    chip are those of ``walk_step``.
+
+    Raises:
+        CountsDiffer: operations that are counted as alike do not compute the same.
+    """
+    return _WorkWalk(program, chip).found()
+
+
 class _Walk:
     def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns, times: KernelTimes) -> None:
         self._program = program
         self._functions = functions_by_name(program.module)
-        self._passed_on = PassedOn(self._functions)
+        self._passed_on: PassedOn | None = None
         self._meshes = placement.meshes(program.module)
         self._chip = chip
         self._talking = talking
@@ -154,7 +168,9 @@ class _Walk:
         operations, inner = self._look(program.entry.body)
         if any(step.timed[op] != step.timed[other] for op, other in program.alike):
             raise CountsDiffer
-        runs = step.runs = {op: program.times(op) for op in operations}
+        runs = step.runs = dict.fromkeys(operations, 1)
+        if program.copies:
+            runs.update([(op, program.times(op)) for op in operations])
         waiting = [(inside, program.times(op) * one.turns) for op, one in inner for inside in one.blocks]
         while waiting:
             block, turns = waiting.pop()
@@ -171,7 +187,22 @@ class _Walk:
             return found
         # What calls itself has no end: its second time counts nothing.
         self._inside[block] = [], []
-        operations = list(block)
+        operations = block.operations()
+        self._time_all(block, operations)
+        inner: list[tuple[Operation, Nested]] = []
+        for op in operations:
+            if op.regions or op.name in _CALLS:
+                inside = self._inner(op)
+                if inside is not None:
+                    inner.append((op, inside))
+                    self._step.inner[op] = inside
+        self._inside[block] = operations, inner
+        return operations, inner
+
+    def _time_all(self, block: Block, operations: Sequence[Operation]) -> None:
+        """Times ``operations``, those of ``block``."""
+        if self._passed_on is None:
+            self._passed_on = PassedOn(self._functions)
         passed_on = self._passed_on.into.get(block, set())
         passing = self._passed_on.of(block) | passed_on
         attention = self._attention.find(operations) if self._attention is not None else None
@@ -184,23 +215,20 @@ class _Walk:
         self._time(operations, passing, joined)
         for op in attention.again if attention is not None else ():
             timed[op] = timed[op]._replace(computing=2 * timed[op].computing)
-        inner: list[tuple[Operation, Nested]] = []
-        for op in operations:
-            if op.regions or op.name in _CALLS:
-                inside = self._inner(op)
-                if inside is not None:
-                    inner.append((op, inside))
-                    self._step.inner[op] = inside
-        self._inside[block] = operations, inner
-        return operations, inner
 
     def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
         """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
-        known, timed, hidden = self._known, self._step.timed, out_of_memory(operations, passing)
+        known, timed, kinds = self._known, self._step.timed, self._kinds_alike
+        is_hidden = out_of_memory(operations, passing).__contains__
         for op in operations:
-            operands, launched = op.operands, op not in joined
+            operands, launched, alike = op.operands, op not in joined, op.signature
+            kind = None
+            if alike is not None and alike.properties is op.properties and not op.regions:
+                kind = kinds.get(alike)
+            if kind is None:
+                kind = self._kind(op)
             again = repeated(op) if len(operands) > 1 else ()
-            key = self._kind(op), tuple([one in hidden for one in (*operands, *op.results)]), again, launched
+            key = kind, tuple(map(is_hidden, operands)), tuple(map(is_hidden, op.results)), again, launched
             found = known.get(key)
             if found is None:
                 work = work_of_operation(op, passing)
@@ -269,6 +297,32 @@ class _Walk:
             below = sum(one.turns * self._seconds_of(inside) for _, one in inner for inside in one.blocks)
             self._seconds[block] = own + below
         return self._seconds[block]
+
+
+class _WorkWalk(_Walk):
+    """A walk that looks at operations by themselves."""
+
+    def __init__(self, program: CountedProgram, chip: Chip) -> None:
+        super().__init__(program, chip, _silent, trip_count, KernelTimes())
+        self._by_kind: dict[int, Timed] = {}
+        self._whole: _Walk | None = None
+        """The walk that says how long branches take."""
+
+    def _time_all(self, block: Block, operations: Sequence[Operation]) -> None:
+        known, timed = self._by_kind, self._step.timed
+        for op in operations:
+            kind = self._kind(op)
+            found = known.get(kind)
+            if found is None:
+                work = work_of_operation(op, frozenset())
+                found = known[kind] = Timed(work, *kernel_time(work, self._chip))
+            timed[op] = found
+
+    def _seconds_of(self, block: Block) -> float:
+        if self._whole is None:
+            self._whole = _Walk(self._program, self._chip, self._talking, self._turns, KernelTimes())
+            self._whole.found()
+        return self._whole._seconds_of(block)
 
 
 _CALLS = frozenset({"func.call", "stablehlo.composite"})

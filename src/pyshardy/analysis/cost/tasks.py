@@ -1,27 +1,14 @@
 """What a step runs as a graph of tasks: each has its seconds, the links that it uses, and the tasks that it waits for.
 
-Functions are written where they are called, of a conditional the dearest branch. What takes no time is no task: who
-reads it waits for what it was made of. A loop is one task; ``loops`` has how long it takes.
+``task_builder`` makes them, ``list_schedule`` says when each begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.step import Step
-from pyshardy.dialects.stablehlo.trip_count import is_loop
-from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Block, Operation
-from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Run, runs_of_block
+from pyshardy.ir.operation import Operation
 
 NOTHING = -1
 """Who waits for this waits for nothing."""
-
-_FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
-_Kind = tuple[int, float, tuple[int, ...], int, int]
-"""What an operation is as a task, its seconds, links and bytes, and how many results it has."""
 
 
 class Tasks:
@@ -50,136 +37,3 @@ class Tasks:
         self.waits.append(waits)
         self.bytes.append(0)
         return len(self.ops) - 1
-
-
-class TaskBuilder:
-    """Makes tasks of what ``step`` runs. ``loop`` says how long a loop takes. If nothing overlaps, ``in_order``, every
-    task waits for the one before it."""
-
-    def __init__(
-        self,
-        step: Step,
-        communication: Communication,
-        loop: Callable[[Operation], tuple[float, object]],
-        *,
-        in_order: bool = False,
-    ) -> None:
-        self._in_order = in_order
-        self._step = step
-        self._communication = communication
-        self._loop = loop
-        self._kinds: dict[Operation, _Kind] = {}
-        self._runs: dict[Block, Sequence[Run]] = {}
-        self._open: set[Block] = set()
-
-    def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
-        """Adds what ``block`` runs, whose arguments come from the tasks ``arguments``, and all else that it reads from
-        the task ``outside``; the tasks from which come what it returns."""
-        runs = self._runs.get(block)
-        if runs is None:
-            runs = self._runs[block] = runs_of_block(block)
-        if block in self._open:
-            # What calls itself has no end: its second time counts nothing.
-            return []
-        self._open.add(block)
-        found = self.add_runs(tasks, runs, arguments, outside)
-        self._open.remove(block)
-        return found
-
-    def add_runs(
-        self, tasks: Tasks, runs: Sequence[Run], arguments: Sequence[int], outside: int = NOTHING
-    ) -> list[int]:
-        """The same for the ``runs`` of a block."""
-        kinds, made, in_order = self._kinds, list(arguments), self._in_order
-        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
-        for op, operands, captured in runs:
-            known = kinds.get(op)
-            if known is None:
-                known = kinds[op] = self._kind(op)
-            kind, seconds, links, size, results = known
-            if kind == _FREE and results == 1 and len(operands) == 1 and not captured:
-                (one,) = operands
-                made.append(made[one] if one >= 0 else outside)
-                continue
-            waits: list[int] = []
-            for one in operands:
-                number = made[one] if one >= 0 else outside
-                if number >= 0 and number not in waits:
-                    waits.append(number)
-            if kind >= _INLINE:
-                read = [made[one] if one >= 0 else outside for one in operands]
-                if kind == _END:
-                    return read
-                found = self._inlined(tasks, op, read, [made[one] for one in captured], outside)
-                made += [_of(found, index) for index in range(results)]
-                continue
-            for one in captured:
-                number = made[one]
-                if number >= 0 and number not in waits:
-                    waits.append(number)
-            if kind == _FREE and len(waits) < 2:
-                number = waits[0] if waits else NOTHING
-            elif kind == _FREE:
-                number = tasks.add_meeting(op, tuple(waits))
-            else:
-                number = len(ops)
-                if in_order and number and number - 1 not in waits:
-                    waits.append(number - 1)
-                ops.append(op)
-                all_seconds.append(seconds)
-                all_links.append(links)
-                all_waits.append(tuple(waits))
-                bytes.append(size)
-                if kind == _LOOP:
-                    tasks.loops[number] = self._loop(op)[1]
-            if results == 1:
-                made.append(number)
-            else:
-                made += [number] * results
-        return []
-
-    def _inlined(
-        self,
-        tasks: Tasks,
-        op: Operation,
-        read: Sequence[int],
-        within: Sequence[int],
-        outside: int,
-    ) -> Sequence[int]:
-        """Adds what ``op`` runs in its place, which reads from those tasks itself, and from others ``within`` its
-        regions."""
-        block = next(iter(self._step.inner[op].blocks), None)
-        if block is None:
-            return read
-        place, begin = len(tasks.calls), len(tasks)
-        tasks.calls.append((op, begin, begin))
-        if len(block.arguments) == len(read):
-            found = self.add_block(tasks, block, read, outside)
-        else:
-            waits = tuple(dict.fromkeys(number for number in (*read, *within) if number >= 0))
-            ready = tasks.add_meeting(op, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
-            found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
-        tasks.calls[place] = op, begin, len(tasks)
-        return found
-
-    def _kind(self, op: Operation) -> _Kind:
-        results = len(op.results)
-        if op.next_op is None and op.traits & TERMINATOR:
-            return _END, 0.0, (), 0, results
-        links = self._communication.links(op)
-        if links:
-            talking = self._communication.seconds(op).pipelined
-            if talking:
-                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
-        if op in self._step.inner:
-            if op.name == "chlo.scan" or is_loop(op):
-                return _LOOP, self._loop(op)[0], (), 0, results
-            return _INLINE, 0.0, (), 0, results
-        timed = self._step.timed.get(op)
-        seconds = timed.seconds if timed is not None else 0.0
-        return (_WORK if seconds else _FREE), seconds, (), 0, results
-
-
-def _of(numbers: Sequence[int], index: int) -> int:
-    """The task of result ``index`` of what was made by ``numbers``: one task for all, or one each."""
-    return numbers[index] if index < len(numbers) else numbers[0] if numbers else NOTHING

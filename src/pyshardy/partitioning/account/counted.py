@@ -19,8 +19,8 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
-from pyshardy.partitioning.account.runs import Run, runs_of_block
+from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
+from pyshardy.partitioning.account.runs import Stretch, runs_of_block
 
 
 class CountsDiffer(Exception):
@@ -43,11 +43,11 @@ class CountedProgram:
     copies: Mapping[Operation, int] = field(default_factory=dict)
     all_locations: Callable[[int | Location | None, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
-    all_runs: Callable[[], Sequence[Run]] | None = None
+    all_runs: Callable[[], Sequence[Stretch]] | None = None
 
-    def runs(self) -> Sequence[Run]:
+    def runs(self) -> Sequence[Stretch]:
         """What the entry runs, in its order, those that operations stand for included."""
-        return runs_of_block(self.entry.body) if self.all_runs is None else self.all_runs()
+        return [Stretch(runs_of_block(self.entry.body))] if self.all_runs is None else self.all_runs()
 
     def times(self, op: Operation) -> int:
         """How many operations of the entry ``op``, which is one, stands for."""
@@ -71,7 +71,8 @@ class CountedMemory:
 def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> CountedMemory:
     """What ``entry``, a function of ``module``, keeps in memory by ``model``."""
     memory = memory_of(module, entry, model)
-    return CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry, model))
+    parts = memory_parts(memory, entry, worked_on(memory.at_peak, model))
+    return CountedMemory(memory.arguments, memory.results, memory.peak, parts)
 
 
 @dataclass(frozen=True)

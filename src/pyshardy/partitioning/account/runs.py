@@ -6,7 +6,7 @@ one operation stands for several, and each reads what its own layer made.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
@@ -26,6 +26,20 @@ class Run(NamedTuple):
     op: Operation
     operands: tuple[Made, ...]
     captured: tuple[Made, ...] = ()
+
+
+class Stretch:
+    """Some of what runs, one behind the other. Those that are of one ``kind``, if it is not None, do the same to what
+    they ``read`` that was made before: that has the same order in all of them."""
+
+    def __init__(self, runs: Sequence[Run], kind: Hashable = None, read: Sequence[Made] = ()) -> None:
+        self.kind = kind
+        self.read = read
+        self._runs = runs
+
+    def runs(self) -> Sequence[Run]:
+        """What runs."""
+        return self._runs
 
 
 def runs_of_block(block: Block) -> Sequence[Run]:

@@ -1,0 +1,180 @@
+"""The tasks of what a step runs.
+
+Functions are written where they are called, of a conditional the dearest branch. What takes no time is no task: who
+reads it waits for what it was made of. A loop is one task. Of stretches that are the same one is looked at, and the
+others are stamped (``stamps``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.stamps import Stamp
+from pyshardy.analysis.cost.step import Step
+from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.dialects.stablehlo.trip_count import is_loop
+from pyshardy.ir.opdef import TERMINATOR
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.runs import Run, Stretch, runs_of_block
+
+_FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
+_Kind = tuple[int, float, tuple[int, ...], int, int]
+"""What an operation is as a task, its seconds, links and bytes, and how many results it has."""
+
+
+class TaskBuilder:
+    """Makes tasks of what ``step`` runs. ``loop`` says how long a loop takes. If nothing overlaps, ``in_order``, every
+    task waits for the one before it."""
+
+    def __init__(
+        self,
+        step: Step,
+        communication: Communication,
+        loop: Callable[[Operation], tuple[float, object]],
+        *,
+        in_order: bool = False,
+    ) -> None:
+        self._in_order = in_order
+        self._step = step
+        self._communication = communication
+        self._loop = loop
+        self._kinds: dict[Operation, _Kind] = {}
+        self._plain: dict[tuple[int, int], _Kind] = {}
+        self._runs: dict[Block, Sequence[Run]] = {}
+        self._open: set[Block] = set()
+
+    def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
+        """Adds what ``block`` runs, whose arguments come from the tasks ``arguments``, and all else that it reads from
+        the task ``outside``; the tasks from which come what it returns."""
+        runs = self._runs.get(block)
+        if runs is None:
+            runs = self._runs[block] = runs_of_block(block)
+        if block in self._open:
+            # What calls itself has no end: its second time counts nothing.
+            return []
+        self._open.add(block)
+        found = self._add_runs(tasks, runs, list(arguments), outside)
+        self._open.remove(block)
+        return found
+
+    def add_stretches(self, tasks: Tasks, stretches: Iterable[Stretch], arguments: Sequence[int]) -> None:
+        """Adds what runs in ``stretches``, of a program whose arguments come from the tasks ``arguments``."""
+        made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], Stamp]()
+        for one in stretches:
+            if one.kind is None or self._in_order:
+                self._add_runs(tasks, one.runs(), made, NOTHING)
+                continue
+            read = [made[value] if value >= 0 else NOTHING for value in one.read]
+            places: dict[int, int] = {}
+            pattern = tuple([places.setdefault(task, place) if task >= 0 else task for place, task in enumerate(read)])
+            begin, first = len(tasks), len(made)
+            stamp = known.get((one.kind, pattern))
+            if stamp is None:
+                self._add_runs(tasks, one.runs(), made, NOTHING)
+                known[one.kind, pattern] = Stamp(tasks, begin, made[first:], len(read), places)
+            else:
+                stamp.add(tasks, made, read)
+
+    def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
+        """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
+        kinds, in_order = self._kinds, self._in_order
+        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
+        for op, operands, captured in runs:
+            known = kinds.get(op)
+            if known is None:
+                known = kinds[op] = self._kind(op)
+            kind, seconds, links, size, results = known
+            if kind == _FREE and results == 1 and len(operands) == 1 and not captured:
+                (one,) = operands
+                made.append(made[one] if one >= 0 else outside)
+                continue
+            waits: list[int] = []
+            for one in operands:
+                number = made[one] if one >= 0 else outside
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            if kind >= _INLINE:
+                read = [made[one] if one >= 0 else outside for one in operands]
+                if kind == _END:
+                    return read
+                found = self._inlined(tasks, op, read, [made[one] for one in captured], outside)
+                made += [_of(found, index) for index in range(results)]
+                continue
+            for one in captured:
+                number = made[one]
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            if kind == _FREE and len(waits) < 2:
+                number = waits[0] if waits else NOTHING
+            elif kind == _FREE:
+                number = tasks.add_meeting(op, tuple(waits))
+            else:
+                number = len(ops)
+                if in_order and number and number - 1 not in waits:
+                    waits.append(number - 1)
+                ops.append(op)
+                all_seconds.append(seconds)
+                all_links.append(links)
+                all_waits.append(tuple(waits))
+                bytes.append(size)
+                if kind == _LOOP:
+                    tasks.loops[number] = self._loop(op)[1]
+            if results == 1:
+                made.append(number)
+            else:
+                made += [number] * results
+        return []
+
+    def _inlined(
+        self,
+        tasks: Tasks,
+        op: Operation,
+        read: Sequence[int],
+        within: Sequence[int],
+        outside: int,
+    ) -> Sequence[int]:
+        """Adds what ``op`` runs in its place, which reads from those tasks itself, and from others ``within`` its
+        regions."""
+        block = next(iter(self._step.inner[op].blocks), None)
+        if block is None:
+            return read
+        place, begin = len(tasks.calls), len(tasks)
+        tasks.calls.append((op, begin, begin))
+        if len(block.arguments) == len(read):
+            found = self.add_block(tasks, block, read, outside)
+        else:
+            waits = tuple(dict.fromkeys(number for number in (*read, *within) if number >= 0))
+            ready = tasks.add_meeting(op, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
+            found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
+        tasks.calls[place] = op, begin, len(tasks)
+        return found
+
+    def _kind(self, op: Operation) -> _Kind:
+        results = len(op.results)
+        if op.next_op is None and op.traits & TERMINATOR:
+            return _END, 0.0, (), 0, results
+        links = self._communication.links(op)
+        if links:
+            talking = self._communication.seconds(op).pipelined
+            if talking:
+                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
+        if op in self._step.inner:
+            if op.name == "chlo.scan" or is_loop(op):
+                return _LOOP, self._loop(op)[0], (), 0, results
+            return _INLINE, 0.0, (), 0, results
+        timed = self._step.timed.get(op)
+        if timed is None:
+            return _FREE, 0.0, (), 0, results
+        # Kernels of one kind have one object.
+        known = self._plain.get((id(timed), results))
+        if known is None:
+            seconds = timed.seconds
+            known = self._plain[id(timed), results] = (_WORK if seconds else _FREE), seconds, (), 0, results
+        return known
+
+
+def _of(numbers: Sequence[int], index: int) -> int:
+    """The task of result ``index`` of what was made by ``numbers``: one task for all, or one each."""
+    return numbers[index] if index < len(numbers) else numbers[0] if numbers else NOTHING
