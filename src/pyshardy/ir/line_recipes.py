@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from string import ascii_letters
-
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
 from pyshardy.ir.opdef import TERMINATOR, OpDef
@@ -14,7 +12,7 @@ from pyshardy.ir.operation import ORDER_STEP, Block, Operation, OpResult, Signat
 from pyshardy.ir.types import Type
 
 _AFTER_TERMINATOR = "}^"
-_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
+_AFTER_OPERATION = '%}^_"abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 """With what the line after a complete operation may begin: not with what could still belong to the operation, such as
 ``loc(…)``, or the operands of a ``return``."""
 
