@@ -41,6 +41,9 @@ _LEX_ERRORS = {
     ".": ("expected three consecutive dots for an ellipsis", 1),
 }
 """By first character: the message, and how far behind that character it is placed."""
+_match = TOKEN.match
+_KINDS = ("", *TOKEN.groupindex)
+"""The kind of a token by the number of its group."""
 _SIMPLE_ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
 
@@ -70,12 +73,13 @@ class TokenStream:
         """Consumes the current token and returns its text."""
         text = self.text
         self.previous_end = self.end
-        match = TOKEN.match(self.source, self.end)
+        match = _match(self.source, self.end)
         if match is None:
             raise self._lex_error()
-        self.kind = kind = match.lastgroup or ""
-        self.start, self.end = match.span(kind)
-        self.text = match[kind]
+        group = match.lastindex or 0
+        self.kind = _KINDS[group]
+        self.start, self.end = match.span(group)
+        self.text = match[group]
         return text
 
     def move_to(self, offset: int) -> None:
