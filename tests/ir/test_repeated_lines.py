@@ -196,6 +196,23 @@ def test_names_may_be_any() -> None:
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
 
 
+def test_a_name_that_is_none_is_seen() -> None:
+    text = re.sub(r"%452\b", "%4x2", jax_like(120))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" in str(outcome(text, repeated=True))
+
+
+def test_a_name_goes_on_as_far_as_it_can() -> None:
+    line = "%s = stablehlo.reduce(%init: %cst_0) applies stablehlo.add across dimensions = [0, 1] : "
+    text = jax_like(120, further=f"{line}(tensor<8x8xf32>, tensor<f32>) -> tensor<f32>")
+    text = re.sub(r"%(\d+)s", r"%s\1", re.sub(r"%\d+cst_0", "%cst_0", text))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" not in str(outcome(text, repeated=True))
+    text = re.sub(r"%451\b", "%v51", text).replace("%451init", "%v51init")
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" in str(outcome(text, repeated=True))
+
+
 def test_a_period_is_seen_twice() -> None:
     recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
     assert period_of(recipes) == 0

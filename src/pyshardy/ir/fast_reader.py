@@ -22,6 +22,7 @@ from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
 from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
@@ -31,6 +32,8 @@ _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
 _FIRST_LOOK = 64
 """Behind so many lines it is looked for the first time whether they repeat."""
+_MOST_MISSES = 4
+"""Where repeated lines could not be found in the text itself as often as that, it is cut up."""
 _MOST_SEEN = 1 << 13
 """Of more lines than that the older half is forgotten."""
 
@@ -51,6 +54,7 @@ class FastReader:
         "_read_alone",
         "_source",
         "_type_aliases",
+        "_written_locations",
     )
 
     def __init__(
@@ -71,6 +75,8 @@ class FastReader:
         self._last_aliases: LastAliases | None = None
         self._locations: dict[str, Location] = {}
         """Those that lines have named, by their tokens."""
+        self._written_locations: dict[str, Location] = {}
+        """Those of aliases, as they are written."""
 
     def take_last_aliases(self, offset: int) -> bool:
         """Whether all that follows at ``offset`` are aliases of locations that are known already; the parser knows them
@@ -119,7 +125,7 @@ class FastReader:
             elif last + 1 < count:
                 first = tokens[last + 1][0]
             else:
-                first = self._after_lines()
+                first = self._after()
             if first not in recipe.followers:
                 return places[number] - len(text)
 
@@ -166,13 +172,21 @@ class FastReader:
             begun.append(number)
             number, text = last + 1, following
             if len(seen) >= look and not text:
-                number, text = self._read_repeated(block, scope, seen, begun, number)
+                behind, number = self._read_repeated(block, scope, seen, begun, number)
+                if behind >= 0:
+                    found = self._lines.find(behind)
+                    if found is None:
+                        return behind
+                    number, text = found
+                    seen.clear()
+                    begun.clear()
+                tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
                 count = len(tokens)
                 if len(seen) > _MOST_SEEN:
                     del seen[: len(seen) // 2], begun[: len(begun) // 2]
                 look = len(seen) + len(seen) // 4 + _FIRST_LOOK
 
-    def _after_lines(self) -> str:
+    def _after(self) -> str:
         """The character behind the lines that are cut up."""
         end = self._lines.places[-1]
         return self._source[end : end + 1]
@@ -221,9 +235,13 @@ class FastReader:
             found = self._attribute_aliases.get(token[1:])
             if found is None and self._last_aliases is None:
                 self._last_aliases = LastAliases(self._source, self._attribute_aliases)
-                self._locations.update(self._last_aliases.tokens())
+                for alias, location in self._last_aliases.values.items():
+                    if isinstance(location, Location):
+                        self._locations[f"%{alias}"] = self._written_locations[f"#{alias}"] = location
                 return self._locations.get(token)
             place = found if isinstance(found, Location) else None
+            if place is not None:
+                self._written_locations[f"#{token[1:]}"] = place
         if place is not None:
             self._locations[token] = place
         return place
@@ -263,62 +281,96 @@ class FastReader:
 
     def _read_repeated(
         self, block: Block, scope: Scope, recipes: list[Recipe], begun: list[int], number: int
-    ) -> tuple[int, str]:
+    ) -> tuple[int, int]:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
-        made and tokens ``begun``; forgets them if it has read something. The number of the first token that is not
-        read, and the text before it in its line."""
+        made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
+        token ``number`` is now in that case."""
         period = period_of(recipes) if shortcuts.taken() else 0
         if not period:
-            return number, ""
-        tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
-        values, defined = scope.values, scope.definitions[-1]
+            return -1, number
+        lines = self._lines
         before, begin, followers = begun[-2 * period], begun[-period], recipes[-1].followers
-        expected = pieces[begin:number]
-        if pieces[before:begin] != expected:
-            return number, ""
-        repeated = RepeatedLines(recipes[-period:], tokens[before:begin], tokens[begin:number])
-        count, text = len(expected), ""
+        expected = lines.pieces[begin:number]
+        if lines.pieces[before:begin] != expected:
+            return -1, number
+        repeated = RepeatedLines(recipes[-period:], lines.tokens[before:begin], lines.tokens[begin:number])
         *inner, last = expected
         last = last[: last.index("\n") + 1]
-        outside_types = list(repeated.group.outside.values())
-        while repeated.is_known and not text:
-            if places[-1] >= self._progress.following:
-                self._progress.reach(places[number])
-            while number + count > len(tokens):
-                if not self._lines.read_on(begun[0] if begun else number):
-                    return number, ""
+        place, written, misses = -1, None, 0
+        while repeated.is_known:
+            if place >= self._progress.following:
+                self._progress.reach(place)
+            if written is not None and written.follow(self._source, place):
+                found: list[Location | None] = list(map(self._written_locations.get, written.locations))
+                end = place + written.length
+                if (
+                    None not in found
+                    and self._source[end : end + 1] in followers
+                    and self._append_group(block, scope, repeated, written.places(place), found)
+                ):
+                    place = end
+                    continue
+            if written is not None:
+                written, misses = None, misses + 1
+                where = lines.find(place)
+                if where is None or where[1]:
+                    break
+                number = where[0]
+            while number + len(expected) > len(lines.tokens):
+                if not lines.read_on(begun[0] if begun else number):
+                    return place, number
                 number = self._renumber(begun, number)
-            end = number + count - 1
-            if pieces[number:end] != inner or not pieces[end].startswith(last):
+            end = number + len(inner)
+            if lines.pieces[number:end] != inner or not lines.pieces[end].startswith(last):
                 break
-            given = tokens[number : end + 1]
-            if not repeated.fit(given):
+            tokens = lines.tokens[number : end + 1]
+            following = lines.pieces[end][len(last) :].lstrip(_BLANKS)
+            next_line = (
+                following or lines.tokens[end + 1] if following or end + 1 < len(lines.tokens) else self._after()
+            )
+            if next_line[:1] not in followers or not repeated.fit(tokens):
                 break
-            names = repeated.defined
-            if not values.keys().isdisjoint(names) or len(set(names)) < len(names):
+            named = [tokens[token] for token in repeated.location_tokens]
+            found = [self._locations.get(token) or self._location(token) for token in named]
+            missing = repeated.missing(found)
+            stand = repeated.places(tokens, lines.places, number, needed=bool(missing))
+            if not self._append_group(block, scope, repeated, stand, found):
                 break
-            following = pieces[end][len(last) :].lstrip(_BLANKS)
-            next_line = following or tokens[end + 1] if following or end + 1 < len(tokens) else self._after_lines()
-            if next_line[:1] not in followers:
-                break
-            outside: list[Value] = []
-            for name, type in zip(repeated.outside, outside_types, strict=True):
-                value = values.get(name)
-                if value is None or value.type is not type:
-                    return number, ""
-                outside.append(value)
-            locations = repeated.locations(given, self._locations, self._location)
-            missing = repeated.missing(locations)
-            stand = repeated.places(given, places, number, needed=bool(missing))
-            results = repeated.group.append(block, outside, stand, locations)
             if missing:
                 self._defer_all(block, repeated.recipes, missing, stand, number)
-            values.update(zip(names, results, strict=True))
-            defined += names
-            recipes.clear()
             begun.clear()
-            number, text = end + 1, following
-        return number, text
+            number = end + 1
+            place = lines.places[number] - len(following)
+            if following:
+                break
+            if misses < _MOST_MISSES:
+                written = RepeatedText(repeated, tokens, expected)
+                written = written if written.is_known else None
+        return place, number
+
+    def _append_group(
+        self,
+        block: Block,
+        scope: Scope,
+        repeated: RepeatedLines,
+        stand: list[int],
+        located: list[Location | None],
+    ) -> bool:
+        """Appends what ``repeated`` lines make that ``stand`` there and are ``located`` so, if their names are new, and
+        what they read is there."""
+        values, names = scope.values, repeated.defined
+        if not values.keys().isdisjoint(names) or len(set(names)) < len(names):
+            return False
+        outside: list[Value] = []
+        for name, type in zip(repeated.outside, repeated.group.outside.values(), strict=True):
+            value = values.get(name)
+            if value is None or value.type is not type:
+                return False
+            outside.append(value)
+        results = repeated.group.append(block, outside, stand, repeated.locations(located))
+        values.update(zip(names, results, strict=True))
+        scope.definitions[-1] += names
+        return True
 
     def _announce(self, names: list[str], recipe: Recipe, scope: Scope, place: int) -> bool:
         """Makes placeholders for those of ``names``, operands written behind ``place``, that have no meaning yet; False

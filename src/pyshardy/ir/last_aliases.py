@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.location_parser import read_alias_lines
-from pyshardy.ir.locations import Location
 
 
 class LastAliases:
@@ -33,10 +32,6 @@ class LastAliases:
             place = done
         self._start = start
         self.values = {name: value for name, value in values.items() if name not in before}
-
-    def tokens(self) -> dict[str, Location]:
-        """The locations by the tokens of lines that name them (``ir.line_tokens``)."""
-        return {f"%{name}": value for name, value in self.values.items() if isinstance(value, Location)}
 
     def take(self, start: int, aliases: dict[str, Attribute]) -> bool:
         """Whether the lines from ``start`` on are these and no alias is defined twice; ``aliases`` has them then."""

@@ -8,7 +8,7 @@ say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from operator import itemgetter
 
@@ -16,8 +16,6 @@ from pyshardy.ir.line_groups import LineGroup, NamePair
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.locations import Location
 
-_NOTHING = 0
-"""Has an ``itemgetter`` of one number give a tuple, too."""
 _SAMPLE = 16
 _FARTHEST_LOOK = 4096
 """Lines that repeat after more than so many are read one by one."""
@@ -42,29 +40,31 @@ class RepeatedLines:
     before them) and ``defined`` (the names of their results) are those of the tokens that it was given.
     """
 
+    # Each ``itemgetter`` has a further number, so that one of a single number gives a tuple, too.
+
     def __init__(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> None:
         self.recipes = recipes
         self.group = LineGroup(())
         self.outside: tuple[str, ...] = ()
         self.defined: tuple[str, ...] = ()
-        self._leads = [recipe.lead or 0 for recipe in recipes]
+        counts = [1 + len(recipe.operand_types) + recipe.is_located for recipe in recipes]
+        *self.heads, _ = accumulate(counts, initial=0)
+        """The numbers of the tokens that begin the lines."""
+        self.leads = [recipe.lead or 0 for recipe in recipes]
+        self.location_tokens: list[int] = []
+        self._located: list[int] = []
+        """The lines with a location, and the numbers of the tokens for it."""
+        for line, (recipe, head, count) in enumerate(zip(recipes, self.heads, counts, strict=True)):
+            if recipe.is_located:
+                self._located.append(line)
+                self.location_tokens.append(head + count - 1)
         self._need_places = any(recipe.template is not None or not recipe.is_located for recipe in recipes)
         self.is_known = all(recipe.lead is not None for recipe in recipes) and self._understood(recipes, old, new)
         """Whether anything can be said."""
 
     def _understood(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> bool:
         """Notes what each line reads and defines; False if a line reads what is defined behind it."""
-        counts = [1 + len(recipe.operand_types) + recipe.is_located for recipe in recipes]
-        *heads, _ = accumulate(counts, initial=0)
-        self._heads = heads
-        self._ends = {
-            line: head + count - 1
-            for line, (recipe, head, count) in enumerate(zip(recipes, heads, counts, strict=True))
-            if recipe.is_located
-        }
-        """Of lines with a location the number of its token."""
-        located = set(self._ends.values())
-        self._location_tokens = itemgetter(*self._ends.values(), _NOTHING)
+        located = set(self.location_tokens)
         pairs = {number: pair for number, pair in enumerate(zip(old, new, strict=True)) if number not in located}
         self.group = group = LineGroup(
             [
@@ -73,7 +73,7 @@ class RepeatedLines:
                     pairs[head],
                     [pairs[number] for number in range(head + 1, head + 1 + len(recipe.operand_types))],
                 )
-                for recipe, head in zip(recipes, heads, strict=True)
+                for recipe, head in zip(recipes, self.heads, strict=True)
             ]
         )
         if not group.outside.keys().isdisjoint(group.results):
@@ -88,53 +88,60 @@ class RepeatedLines:
         cut = [pair for pair in dict.fromkeys([*group.outside, *group.results]) if pair not in further]
         numbers = {pair: number for number, pair in enumerate([*cut, *further])}
         first = {pair: place for place, pair in reversed(pairs.items())}
-        self._cut = itemgetter(*(first[pair] for pair in cut), _NOTHING)
-        self._further = [(numbers[name], text) for name, text in further.values()]
-        self._tokens = itemgetter(*pairs, _NOTHING)
-        self._all_names = itemgetter(*(numbers[pair] for pair in pairs.values()), numbers[pairs[0]])
+        self.cut = [first[pair] for pair in cut]
+        """The numbers of the tokens from which all names follow."""
+        self.further = [(numbers[name], text) for name, text in further.values()]
+        """Names that follow from one of these and a text behind it."""
+        self.name_tokens, self.name_numbers = list(pairs), [numbers[pair] for pair in pairs.values()]
+        """The numbers of all tokens that are names, and which of the names each is."""
+        self._cut_out = itemgetter(*self.cut, 0)
+        self._tokens = itemgetter(*self.name_tokens, 0)
+        self._all_names = itemgetter(*self.name_numbers, self.name_numbers[0])
         self._outside = slice(len(group.outside))
         self._own_names = slice(len(group.outside), len(cut))
-        self._defined = itemgetter(*(numbers[pair] for pair in group.results), _NOTHING)
+        self._defined = itemgetter(*(numbers[pair] for pair in group.results), 0)
 
-    def fit(self, tokens: list[str]) -> bool:
-        """Whether ``tokens`` may stand in the place of those of the lines."""
-        names = self._cut(tokens)[:-1]
-        if self._further:
-            names = (*names, *(names[number] + text for number, text in self._further))
-        if self._all_names(names) != self._tokens(tokens):
-            return False
+    def with_further(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """All names, of which these were cut out."""
+        if not self.further:
+            return names
+        return (*names, *(names[number] + text for number, text in self.further))
+
+    def own_names(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of all names that results have."""
+        return names[self._own_names]
+
+    def take(self, names: tuple[str, ...]) -> bool:
+        """Notes what is read and defined if these are all names; False if a result cannot have such a name."""
         self.outside, self.defined = names[self._outside], self._defined(names)[:-1]
         return "#" not in "".join(names[self._own_names])
 
-    def places(self, tokens: list[str], places: list[int], number: int, *, needed: bool) -> list[int]:
+    def fit(self, tokens: Sequence[str]) -> bool:
+        """Whether ``tokens`` may stand in the place of those of the lines; what they name is noted then."""
+        names = self.with_further(self._cut_out(tokens)[:-1])
+        return self._all_names(names) == self._tokens(tokens) and self.take(names)
+
+    def places(self, tokens: Sequence[str], places: Sequence[int], number: int, *, needed: bool) -> list[int]:
         """Where the operations stand, if ``tokens`` are those from ``number`` on, of which the ``places`` are given;
         any numbers if neither their bodies nor the caller ``needed`` them."""
         if not needed and not self._need_places:
-            return self._heads
+            return self.heads
         return [
-            places[number + head] + lead + len(tokens[head])
-            for head, lead in zip(self._heads, self._leads, strict=True)
+            places[number + head] + lead + len(tokens[head]) for head, lead in zip(self.heads, self.leads, strict=True)
         ]
 
-    def locations(
-        self, tokens: list[str], known: Mapping[str, Location], find: Callable[[str], Location | None]
-    ) -> list[Location | None]:
-        """The locations of the lines with these tokens, which are ``known``, or can be found."""
-        if not self._ends:
-            return [None] * len(self._heads)
-        named = self._location_tokens(tokens)[:-1]
-        found: list[Location | None] = list(map(known.get, named))
-        if None in found:
-            found = [known.get(token) or find(token) for token in named]
-        if len(found) == len(self._heads):
+    def locations(self, found: list[Location | None]) -> list[Location | None]:
+        """The locations of all lines, of which those that have one have these."""
+        if len(found) == len(self.heads):
             return found
-        locations: list[Location | None] = [None] * len(self._heads)
-        for line, location in zip(self._ends, found, strict=True):
+        locations: list[Location | None] = [None] * len(self.heads)
+        for line, location in zip(self._located, found, strict=True):
             locations[line] = location
         return locations
 
-    def missing(self, locations: list[Location | None]) -> dict[int, int]:
+    def missing(self, found: list[Location | None]) -> dict[int, int]:
         """The lines whose location is not there, with the numbers of their tokens for it."""
-        if locations.count(None) == len(self._heads) - len(self._ends):
+        if None not in found:
             return {}
-        return {line: end for line, end in self._ends.items() if locations[line] is None}
+        lines = zip(self._located, self.location_tokens, found, strict=True)
+        return {line: token for line, token, location in lines if location is None}
