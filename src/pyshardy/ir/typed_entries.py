@@ -1,9 +1,9 @@
 """Shortcut: arguments of functions, and types with flat dictionaries behind them, as arguments and results have.
 
 A function of a training step has hundreds of them: many are written alike, the others differ in a string. A text that
-was read before in the same file is not read again; of a dictionary whose values are strings, and attributes of dialects
-that were read before in the same file, the pieces are looked up, and arguments as MLIR prints them are read at once,
-with their location. Everything else is left to the complete parser.
+was read before in the same file is not read again; of a dictionary whose values are strings, small numbers, and
+attributes of dialects that were read before in the same file, the pieces are looked up, and arguments as MLIR prints
+them are read at once, with their location. Everything else is left to the complete parser.
 
 Nothing of it can be seen: a string without escapes is its text, a keyword followed by `` = `` is a name, and texts that
 were read before in a file mean the same again. Called by ``ir.region_parser``.
@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr, StringAttr
+from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr, IntegerAttr, StringAttr
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, name_location
 from pyshardy.ir.possessive import repeated
 from pyshardy.ir.type_parser import DIMENSIONS, simple_tensor
-from pyshardy.ir.types import Type
+from pyshardy.ir.types import I1, I32, I64, Type
 
 TypedEntry = tuple[Type, DictionaryAttr]
 """A type with the dictionary behind it."""
@@ -42,7 +42,7 @@ class WrittenArgument(NamedTuple):
 _LONGEST_ENTRY = 1000
 _TYPE = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
 _NAME = r"[A-Za-z_][\w$.]*+"
-_VALUE = r'(?:"[^"\\\n]*+"|#[a-z]\w*+\.\w++<[^>\n]*+>)'
+_VALUE = r'(?:"[^"\\\n]*+"|[0-9]{1,9} : i(?:32|64)|true|false|#[a-z]\w*+\.\w++<[^>\n]*+>)'
 _DICTIONARY = rf"\{{({_NAME} = {_VALUE}{repeated(f', {_NAME} = {_VALUE}')})\}}"
 _FLAT = rf"({_TYPE}) {_DICTIONARY}"
 _ARGUMENT = (
@@ -94,7 +94,7 @@ class TypedEntries:
         items = _pattern(_ITEM).findall(text)
         entries: dict[str, Attribute] = {}
         for name, written in items:
-            value = StringAttr(written[1:-1]) if written[0] == '"' else self._repeated.get(written)
+            value = self._value(written)
             if value is None:
                 return None
             entries[name] = value
@@ -102,6 +102,16 @@ class TypedEntries:
             return None
         made = self._dictionaries[text] = DictionaryAttr(entries)
         return made
+
+    def _value(self, text: str) -> Attribute | None:
+        if text[0] == '"':
+            return StringAttr(text[1:-1])
+        if text[0] == "#":
+            return self._repeated.get(text)
+        if text in ("true", "false"):
+            return IntegerAttr(int(text == "true"), I1)
+        number, _, type = text.partition(" : ")
+        return IntegerAttr(int(number), I32 if type == "i32" else I64)
 
     def argument(self, start: int) -> WrittenArgument | None:
         """The argument at ``start``, if it is written as MLIR prints it and nothing is unusual about it."""
