@@ -23,6 +23,8 @@ from pyshardy.extend import (
     run_loop,
 )
 from pyshardy.interpreter import run_devices
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.verification import Verification
 from pyshardy.plugins import PluginProblem
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses
@@ -543,3 +545,20 @@ func.func @main(%x: tensor<4096x64xf32>) -> tensor<4096x16xf32> {
 }"""
     with pytest.raises(ValueError, match=r"'npu.crop' is not adapted: raises KeyError"):
         pyshardy.parse(text).made_small()
+
+
+def test_a_row_from_outside_may_refuse_a_program_that_gets_a_mesh() -> None:
+    def wants_no_mesh(verification: Verification, op: Operation) -> None:
+        if "mesh" in verification.symbols(op):
+            verification.error(op, "wants no mesh")
+
+    npu.replaced("npu.crop", operands=1, results=1, traits=PURE, verifiers=(wants_no_mesh,))
+    module = pyshardy.parse("""
+func.func @main(%x: tensor<8xf32> loc("x")) -> tensor<8xf32> {
+  %0 = "npu.crop"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}""")
+    before = str(module)
+    with pytest.raises(pyshardy.PyshardyError, match="wants no mesh"):
+        module.apply_shardings({"mesh": {"data": 4}, "shardings": {"x": ["data"]}})
+    assert str(module) == before

@@ -11,8 +11,12 @@ import pytest
 from pyshardy import PyshardyError, parse
 from pyshardy.ir import fast_reader
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
+from pyshardy.ir.fast_reader import FastReader
+from pyshardy.ir.line_groups import LineGroup
 from pyshardy.ir.line_recipes import Recipe
-from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.locations import Location
+from pyshardy.ir.operation import Block, Value
+from pyshardy.ir.repeated_lines import period_of
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
@@ -54,16 +58,17 @@ def outcome(text: str, *, repeated: bool) -> object:
 
 
 def lines_read_at_once(text: str) -> int:
-    """How many lines were known before they were taken apart."""
+    """How many lines were made together with others."""
     counts = []
-    follow = RepeatedLines.follow
+    append = LineGroup.append
 
-    def following(self: RepeatedLines, source: str, place: int) -> bool:
-        found = follow(self, source, place)
-        counts.append(len(self.offsets) if found else 0)
-        return found
+    def appending(
+        self: LineGroup, block: Block, outside: list[Value], places: list[int], locations: list[Location | None]
+    ) -> list[Value]:
+        counts.append(len(places))
+        return append(self, block, outside, places, locations)
 
-    with patch.object(RepeatedLines, "follow", following):
+    with patch.object(LineGroup, "append", appending):
         parse(text)
     return sum(counts)
 
@@ -170,7 +175,7 @@ def located(layers: int, place: str) -> str:
 def test_locations_are_those_of_the_lines(place: str) -> None:
     text = located(120, place)
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
-    assert is_compiled() or "@:" in place or "%" in place or lines_read_at_once(text)
+    assert is_compiled() or lines_read_at_once(text)
 
 
 def test_missing_locations_are_seen() -> None:
@@ -191,9 +196,74 @@ def test_names_may_be_any() -> None:
     assert outcome(text, repeated=True) == outcome(text, repeated=False)
 
 
+def test_a_name_that_is_none_is_seen() -> None:
+    text = re.sub(r"%452\b", "%4x2", jax_like(120))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" in str(outcome(text, repeated=True))
+
+
+def test_a_name_goes_on_as_far_as_it_can() -> None:
+    line = "%s = stablehlo.reduce(%init: %cst_0) applies stablehlo.add across dimensions = [0, 1] : "
+    text = jax_like(120, further=f"{line}(tensor<8x8xf32>, tensor<f32>) -> tensor<f32>")
+    text = re.sub(r"%(\d+)s", r"%s\1", re.sub(r"%\d+cst_0", "%cst_0", text))
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" not in str(outcome(text, repeated=True))
+    text = re.sub(r"%451\b", "%v51", text).replace("%451init", "%v51init")
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    assert "expected" in str(outcome(text, repeated=True))
+
+
 def test_a_period_is_seen_twice() -> None:
     recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
     assert period_of(recipes) == 0
     assert period_of([*recipes, *recipes]) == 40
     assert period_of([*recipes[1:], *recipes]) == 0
     assert period_of([*recipes[:20], *recipes[:20], *recipes[20:], *recipes[20:]]) == 20
+
+
+def slow_outcome(text: str) -> object:
+    """What comes of ``text`` if the complete parser reads all of it."""
+    with patch.object(FastReader, "read", lambda reader, block, scope, dialect, offset: offset):
+        return outcome(text, repeated=False)
+
+
+METADATA = '\n{-#\n  dialect_resources: {\n    builtin: {\n      a: "0x0800000001000000"\n    }\n  }\n#-}\n'
+LOCATED = [
+    located(40, "#loc@"),
+    located(40, "#loc@") + "\n",
+    located(40, "#loc@") + METADATA,
+    '#loc1 = loc("first")\n' + located(40, "#loc@").replace("#loc1 =", "#other ="),
+    located(40, '"a.py":@:3'),
+    located(40, '"a"(#loc1)') + '\n#loc1 = loc("b")\n',
+]
+
+
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
+@pytest.mark.parametrize("seed", range(120))
+def test_locations_are_those_that_the_complete_parser_gives(seed: int) -> None:
+    random = Random(seed)
+    text = random.choice(LOCATED)
+    for _ in range(random.randrange(3)):
+        text = mutated(text, random)
+    if random.random() < 0.3:
+        text = text.replace(f"#loc{random.randrange(150)}", f"#loc{random.randrange(150)}", random.randrange(1, 3))
+    assert slow_outcome(text) == outcome(text, repeated=True)
+
+
+def test_an_alias_that_is_defined_twice_is_seen() -> None:
+    program, _, aliases = located(40, "#loc@").partition("}\n\n")
+    between = "func.func @g() {\n  return\n}\n"
+    for text in (
+        f'#loc7 = loc("early")\n{program}}}\n{aliases}',
+        f'{program}}}\n#loc7 = loc("between")\n{between}{aliases}',
+    ):
+        assert "redefinition of attribute alias id 'loc7'" in str(outcome(text, repeated=True))
+
+
+def test_it_is_said_where_a_name_was_defined_whose_operation_has_a_location() -> None:
+    lines = located(40, "#loc@").split("\n")
+    number = next(number for number, line in enumerate(lines) if "%20 =" in line)
+    text = "\n".join([*lines[: number + 3], lines[number], *lines[number + 3 :]])
+    said = str(outcome(text, repeated=True))
+    assert f"-:{number + 4}:5: error: redefinition of SSA value '%20'" in said
+    assert f"-:{number + 1}:5: note: previously defined here" in said

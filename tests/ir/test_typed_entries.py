@@ -18,6 +18,11 @@ VALUES = (
     "{c = 1, d}",
     '{a = "x"}',
     SHARDING,
+    "7 : i32",
+    "1234567890 : i32",
+    "true",
+    "5 : i64",
+    "007 : i32",
     '#sdy.sharding<@mesh, [{"x", ?}, {}], replicated={}>',
     "#sdy.sharding<@mesh, [{}]>",
     '#sdy.sharding<@none, [{"x"}, {}]>',
@@ -45,19 +50,27 @@ def program(random: Random) -> str:
         names = random.sample(NAMES[:4], random.randrange(1, 4)) if right else random.choices(NAMES, k=2)
         items = []
         for name in names:
-            value = random.choice(VALUES[:7] if random.random() < 0.97 else VALUES)
+            value = random.choice(VALUES[:9] if random.random() < 0.9 else VALUES)
             value = SHARDING if name == "sdy.sharding" else value
             items.append(f"{name} = {value}" if random.random() < 0.98 else f"{name}  ={value}")
-        text = f"{TYPES[0] if right else random.choice(TYPES)} {{{', '.join(items)}}}"
+        dictionary = f" {{{', '.join(items)}}}" if random.random() < 0.8 else ""
+        text = f"{TYPES[0] if right else random.choice(TYPES)}{dictionary}"
         return text if random.random() < 0.99 else text.replace(random.choice('="{}>, '), random.choice(" {}<>,"), 1)
 
-    arguments = ", ".join(f"%arg{number}: {entry()}" for number in range(12))
+    def location() -> str:
+        return random.choice(("", ' loc("a")', " loc(unknown)", " loc(#loc)", " loc(#early)", ' loc("a":1:2)'))
+
+    located = random.random() < 0.5
+    arguments = ", ".join(
+        f"%arg{number}: {entry()}{location() if located and random.random() < 0.9 else ''}" for number in range(12)
+    )
     results = ", ".join(entry() for _ in range(12))
     types = ", ".join([TYPES[0]] * 12)
     return (
-        '#alias = "text"\nsdy.mesh @mesh = <["x"=2]>\n'
+        '#alias = "text"\n#early = loc("c")\nsdy.mesh @mesh = <["x"=2]>\n'
         f"func.func private @f({arguments}) -> ({results}) {{\n"
         f"  return {', '.join(f'%arg{number}' for number in range(12))} : {types}\n}}\n"
+        '#loc = loc("b"(unknown))\n'
     )
 
 

@@ -11,15 +11,15 @@ import pytest
 import pyshardy
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import nested_pass
-from pyshardy.propagation import auto_partitioner
+from pyshardy.propagation import default_partitioner
 from pyshardy.propagation.auto_partitioner import (
     AutoPartitionerError,
     add_auto_partitioner,
     clear_auto_partitioner,
     is_auto_partitioner_registered,
     set_auto_partitioner,
-    set_default_auto_partitioner,
 )
+from pyshardy.propagation.default_partitioner import set_default_auto_partitioner
 
 
 @pytest.fixture(autouse=True)
@@ -47,14 +47,14 @@ def test_a_second_callback_is_refused() -> None:
 
 
 def test_without_a_callback_there_is_nothing_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto_partitioner, "_default", None)
+    monkeypatch.setattr(default_partitioner, "_default", None)
     assert not is_auto_partitioner_registered()
     with pytest.raises(AutoPartitionerError, match=r"^auto-partitioner callback wasn't registered$"):
         add_auto_partitioner([])
 
 
 def test_a_default_stands_in_and_is_not_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto_partitioner, "_default", None)
+    monkeypatch.setattr(default_partitioner, "_default", None)
     set_default_auto_partitioner(lambda items: items.extend(nested_pass("symbol-dce", "")))
     assert not is_auto_partitioner_registered()
     items: list[Pass | Pipeline] = []

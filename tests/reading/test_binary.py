@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import random
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import pyshardy
-from pyshardy.reading import binary
 from pyshardy.reading.exported_blob import program_in_export
 from pyshardy.reading.forms import not_a_program
 from pyshardy.reading.unreadable import UnreadableInput
@@ -162,7 +162,7 @@ def test_an_object_that_is_no_program_is_named(given: object, message: str) -> N
 
 
 def test_without_jaxlib_the_message_says_what_the_file_is_and_how_to_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binary, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert refusal(forms()["artifact"]) == (
         "model is a StableHLO portable artifact, which is read through jaxlib, and that is not installed here: install "
         "it (pip install 'pyshardy[jax]'), or save the program as text (jax.jit(f).lower(…).as_text(), or str(module))"

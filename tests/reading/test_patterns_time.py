@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+from pyshardy.reading.sharding_files.path_tree import PathTree
 from pyshardy.reading.sharding_files.paths import Path, matches
 
 
@@ -27,6 +28,24 @@ def test_random_patterns_mean_what_their_expressions_mean() -> None:
     assert found > 1000
 
 
+def test_a_tree_of_paths_finds_those_that_match() -> None:
+    random, found = Random(1), 0
+    for _ in range(300):
+        paths = [tuple(random.choice(["a", "b", "ab"]) for _ in range(random.randrange(5))) for _ in range(30)]
+        tree: PathTree[int] = PathTree()
+        for number, path in enumerate(paths):
+            tree.add(path, number)
+        for _ in range(20):
+            pattern = tuple(random.choice(["**", "*", "a*", "b", "ab"]) for _ in range(random.randrange(5)))
+            meant = [number for number, path in enumerate(paths) if matches(pattern, path)]
+            found += len(meant)
+            assert sorted(tree.find(pattern)) == meant
+    assert found > 1000
+
+
 def test_many_stars_are_matched_at_once() -> None:
     assert not matches(("a*" * 60 + "b",), ("a" * 2000,))
     assert not matches(("**",) * 60 + ("x",), ("a",) * 2000)
+    tree: PathTree[None] = PathTree()
+    tree.add(("a",) * 2000, None)
+    assert not tree.find(("**",) * 60 + ("x",))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
 from pyshardy import module
-from pyshardy.propagation.auto_partitioner import set_default_auto_partitioner
+from pyshardy.propagation.default_partitioner import set_default_auto_partitioner
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation, Value

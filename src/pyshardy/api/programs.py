@@ -6,7 +6,6 @@ Everything here is a short way through the rooms behind: ``reading`` and ``ir`` 
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 
 from pyshardy.api.module import Module
@@ -83,8 +82,12 @@ def parse(
 
 def _load_plugins() -> None:
     """Loads the plugins of installed packages, the first time; one that cannot be loaded is warned about."""
-    for problem in load_installed_plugins():
-        warnings.warn(problem, stacklevel=3)
+    problems = load_installed_plugins()
+    if problems:
+        import warnings
+
+        for problem in problems:
+            warnings.warn(problem, stacklevel=3)
 
 
 def load(

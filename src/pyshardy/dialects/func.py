@@ -106,7 +106,10 @@ def _entry(func: Operation, array: str, index: int) -> DictionaryAttr:
 
 
 def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, Attribute | None], count: int) -> None:
-    entries = [_entry(func, array, number) for number in range(count)]
+    found = func.properties.get(array)
+    entries = [EMPTY_DICTIONARY] * count
+    if isinstance(found, ArrayAttr):
+        entries = [entry for entry in found.elements[:count] if isinstance(entry, DictionaryAttr)]
     for index, value in values.items():
         entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
     rewriting.set_properties(func, with_entry_attributes(func.properties, array, entries))

@@ -55,18 +55,22 @@ class BodyTemplate:
             for result in inner.results:
                 numbers[result] = len(numbers)
 
-    def fill(self, owner: Operation, location: int) -> None:
-        """Gives ``owner``, which stands at ``location``, a new copy of the region."""
+    def fill(self, owner: Operation, start: int, location: Location | None) -> None:
+        """Gives ``owner``, which stands at ``start``, a new copy of the region. What the line does not spell out stands
+        there, too, and takes the ``location`` of ``owner``, if it has one."""
         block = Block()
         values: list[Value] = []
         for index, (type, place) in enumerate(self._arguments):
-            argument = BlockArgument(type, block, index, place + location if isinstance(place, int) else place)
+            if place == 0 and location is not None:
+                place = location
+            argument = BlockArgument(type, block, index, place + start if isinstance(place, int) else place)
             block.arguments.append(argument)
             values.append(argument)
         previous: Operation | None = None
         for number, line in enumerate(self._lines):
             operands = [values[operand] for operand in line.operands]
-            place = line.place + location if isinstance(line.place, int) else line.place
+            place = line.place if line.place != 0 or location is None else location
+            place = place + start if isinstance(place, int) else place
             op = Operation(line.name, line.definition, operands, line.properties, line.attributes, place, line)
             op.parent = block
             op.results = [OpResult(type, op, index) for index, type in enumerate(line.result_types)]

@@ -15,9 +15,10 @@ from pyshardy.ir.possessive import repeated
 from pyshardy.ir.type_parser import TypeParser
 from pyshardy.ir.types import ComplexType, FloatType, IndexType, IntegerType, TensorType, Type
 
-_INTEGER = re.compile(r"-?\d+(?!\d)", re.ASCII)
-_FLOAT = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?", re.ASCII)
-_BOOLEAN = re.compile(r"true|false")
+# Compiled when they are used first.
+_INTEGER = r"-?\d+(?!\d)"
+_FLOAT = r"-?\d+\.\d*(?:[eE][+-]?\d+)?"
+_BOOLEAN = r"true|false"
 _BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<" + repeated(r"\d++x") + r"(?:complex<\w+>|\w+)>)", re.ASCII)
 _FLOAT_ARRAYS = {"f32": "f", "f64": "d"}
 
@@ -72,10 +73,10 @@ def _numbers(element: Type, numbers: list[str]) -> bytes | None:
 
 def _bulk_pattern(element: Type) -> re.Pattern[str] | None:
     if isinstance(element, FloatType):
-        return _FLOAT
+        return re.compile(_FLOAT, re.ASCII)
     if isinstance(element, IntegerType):
-        return _BOOLEAN if element.width == 1 else _INTEGER
-    return _INTEGER if isinstance(element, IndexType) else None
+        return re.compile(_BOOLEAN if element.width == 1 else _INTEGER, re.ASCII)
+    return re.compile(_INTEGER, re.ASCII) if isinstance(element, IndexType) else None
 
 
 def _skeleton(shape: tuple[int, ...], unit: str, length: int) -> str | None:

@@ -1,82 +1,61 @@
 """The fast tier of reading: a cache of whole lines.
 
-A program of many layers repeats its lines but for the names of values. A line with its names blanked is looked up in a
-table of recipes; a recipe is everything the complete parser made of such a line before. A hit costs one split and one
-look-up instead of forty tokens; a location ``loc(#name)`` or ``loc("file":1:2)`` at its end is set aside first. Nothing
-is committed until the whole line fits, otherwise the complete parser gets the same offset back; this tier never reports
-an error. A test holds both tiers to the same result. Where lines repeat lines before them, ``ir.repeated_lines`` knows
-them without taking them apart.
+A program of many layers repeats its lines but for the names of values, and locations. The text is cut up at these
+(``ir.line_tokens``), and a line without them is looked up (``ir.known_lines``); what is found is a recipe: everything
+the complete parser made of such a line before. Nothing is committed until the whole line fits, otherwise the complete
+parser gets the same offset back; this tier never reports an error. A test holds both tiers to the same result. Lines
+that repeat those before them are made many at once (``ir.repeated_lines``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.line_forms import LineForms
-from pyshardy.ir.line_groups import DeferredLocation, ReadLine
+from pyshardy.ir.known_lines import KnownLines, known_lines
+from pyshardy.ir.last_aliases import LastAliases
+from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
+from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens, split
 from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
-from pyshardy.ir.registry import generation
-from pyshardy.ir.repeated_lines import NAMES, RepeatedLines, period_of
+from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-_BLANK = re.compile(r"[ \t\r\n]*")
+_NAMES = re.compile(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?", re.ASCII)
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
-_LOCATION = " loc(#"
-_FILE_LOCATION = ' loc("'
-_IN_FILE = re.compile(r' loc\("([^"\\\n]*+)":([0-9]{1,9}):([0-9]{1,9})\)')
-"""What stands behind an operation that is located in a file, in its shortest spelling."""
 _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
-_MOST_RECIPES = 20_000
 _FIRST_LOOK = 64
 """Behind so many lines it is looked for the first time whether they repeat."""
+_MOST_MISSES = 4
+"""Where repeated lines could not be found in the text itself as often as that, it is cut up."""
 _MOST_SEEN = 1 << 13
 """Of more lines than that the older half is forgotten."""
 
 
-class _Known:
-    """What is known of the lines in regions of one default dialect: the recipe of each, and their forms."""
-
-    __slots__ = ("forms", "recipes")
-
-    def __init__(self) -> None:
-        self.recipes: dict[tuple[str, ...], Recipe] = {}
-        self.forms = LineForms()
-
-    def add(self, key: tuple[str, ...], recipe: Recipe) -> Recipe:
-        """Keeps a recipe; the one that is kept, if there is one already."""
-        if len(self.recipes) >= _MOST_RECIPES:
-            self.recipes.clear()
-        return self.recipes.setdefault(key, recipe)
-
-
-_known: dict[str, _Known] = {}
-_made_in = -1
-
-
-def _known_in(default_dialect: str) -> _Known:
-    """What is known for that default dialect, nothing again when the registered operations have changed."""
-    global _made_in
-    if _made_in != generation():
-        _known.clear()
-        _made_in = generation()
-    known = _known.get(default_dialect)
-    if known is None:
-        known = _known[default_dialect] = _Known()
-    return known
-
-
 class FastReader:
-    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by alias go on the list.
-    ``read_alone(line, default dialect)`` is the complete parser for a line that stands in no text."""
+    """Reads lines of the source text of ``parser`` into blocks; locations that lines name by an alias that is not known
+    yet go on the list. ``read_alone(line, default dialect)`` is the complete parser for a line that stands in no
+    text."""
 
-    __slots__ = ("_attribute_aliases", "_deferred", "_parser", "_progress", "_read_alone", "_source", "_type_aliases")
+    __slots__ = (
+        "_attribute_aliases",
+        "_deferred",
+        "_last_aliases",
+        "_lines",
+        "_locations",
+        "_parser",
+        "_progress",
+        "_read_alone",
+        "_source",
+        "_type_aliases",
+        "_written_locations",
+    )
 
     def __init__(
         self,
@@ -92,121 +71,203 @@ class FastReader:
         self._deferred = deferred_locations
         self._attribute_aliases = parser.attribute_aliases
         self._type_aliases = parser.type_aliases
+        self._lines = LineTokens(parser.source)
+        self._last_aliases: LastAliases | None = None
+        self._locations: dict[str, Location] = {}
+        """Those that lines have named, by their tokens."""
+        self._written_locations: dict[str, Location] = {}
+        """Those of aliases, as they are written."""
+
+    def take_last_aliases(self, offset: int) -> bool:
+        """Whether all that follows at ``offset`` are aliases of locations that are known already; the parser knows them
+        then, too."""
+        return self._last_aliases is not None and self._last_aliases.take(offset, self._attribute_aliases)
 
     def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
         """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
         behind the last one read (``offset`` itself if the first line has none)."""
-        known = _known_in(default_dialect)
-        recipes, forms = known.recipes, known.forms
-        if not recipes:
+        known = known_lines(default_dialect)
+        found = self._lines.find(offset) if known.count else None
+        if found is None:
             return offset
-        source, values, defined = self._source, scope.values, scope.definitions[-1]
-        find, rfind, split, blank, get = source.find, source.rfind, NAMES.split, _BLANK.match, recipes.get
-        value_of = values.get
-        deferred = self._deferred
-        place, done = offset, offset
+        number, text = found
+        values, defined = scope.values, scope.definitions[-1]
+        value_of, named, location_of = values.get, known.named, self._locations.get
+        tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
+        count = len(tokens)
         seen: list[Recipe] = []
-        lines: list[ReadLine] = []
+        begun: list[int] = []
         look = _FIRST_LOOK
-        indent, width = "\n", 1
-        told = self._progress.following
         while True:
-            if place >= told:
-                told = self._progress.reach(place)
-            end = find("\n", place, place + _LONGEST_LINE)
-            if end < 0:
-                return done
-            stop = end
-            located: str | Location | None = None
-            if source[end - 1] == ")":
-                found = rfind(_LOCATION, place, end)
-                if found >= 0:
-                    text = source[found + len(_LOCATION) : end - 1]
-                    if text.isalnum() and text.isascii():
-                        stop, located = found, text
-                elif (found := rfind(_FILE_LOCATION, place, end)) >= 0:
-                    file = _IN_FILE.fullmatch(source, found, end)
-                    if file is not None:
-                        filename, line, column = file.groups()
-                        stop, located = found, file_location(filename, int(line), int(column))
-            pieces = split(source[place:stop])
-            key = tuple(pieces[::2])
-            recipe = get(key)
-            if recipe is None:
-                recipe = forms.recipe(key, self._read_alone, default_dialect)
-                if recipe is None:
-                    return done
-                known.add(key, recipe)
-            names = pieces[1::2]
+            # A line begins at the token ``number``, or with a ``text`` in front of it.
+            if number >= count:
+                if places[-1] >= self._progress.following:
+                    self._progress.reach(places[-1])
+                if text or not self._lines.read_on(begun[0] if begun else number):
+                    return places[-1] - len(text)
+                number = self._renumber(begun, number)
+                count = len(tokens)
+            node: object = named if not text else known.unnamed.get(text)
+            last = number - 1
+            while type(node) is dict:
+                last += 1
+                node = node.get(pieces[last])
+            following = ""
+            if isinstance(node, Recipe):
+                recipe = node
+            else:
+                unusual = self._unusual(known, text, number, default_dialect)
+                if unusual is None:
+                    return places[number] - len(text)
+                recipe, last, following = unusual
+            if following:
+                first = following[0]
+            elif last + 1 < count:
+                first = tokens[last + 1][0]
+            else:
+                first = self._after()
+            if first not in recipe.followers:
+                return places[number] - len(text)
+
+            location: Location | None = None
+            end = last + 1
+            if recipe.is_located:
+                end = last
+                location = location_of(tokens[last]) or self._location(tokens[last])
             lead = recipe.lead
             if lead is None:
-                written = names
-                location = place
+                written = tokens[number:end]
+                place = places[number] - len(text)
             else:
-                written = names[1:]
-                name = names[0]
-                location = place + lead + len(name)
+                name = tokens[number]
                 if name in values or "#" in name:
-                    return done
-            if source.startswith(indent, end):
-                following = end + width
-                first = source[following : following + 1]
-            else:
-                first = " "
-            if first in _BLANKS:
-                match = blank(source, end)
-                assert match is not None
-                following = match.end()
-                indent = source[end:following]
-                width = following - end
-                first = source[following : following + 1]
-            if first not in recipe.followers:
-                return done
+                    return places[number]
+                written = tokens[number + 1 : end]
+                place = places[number] + lead + len(name)
             operands = []
-            for text, type in zip(written, recipe.operand_types, strict=False):
-                value = value_of(text)
+            for one, type_ in zip(written, recipe.operand_types, strict=False):
+                value = value_of(one)
                 if value is None:
                     break
-                if value.type is not type:
-                    return done
+                if value.type is not type_:
+                    return places[number] - len(text)
                 operands.append(value)
             if len(operands) < len(written):
-                if (names is not written and name in written) or not self._announce(written, recipe, scope, location):
-                    return done
-                operands = [values[text] for text in written]
+                if (lead is not None and name in written) or not self._announce(written, recipe, scope, place):
+                    return places[number] - len(text)
+                operands = [values[one] for one in written]
                 if [value.type for value in operands] != recipe.operand_types:
-                    return done
+                    return places[number] - len(text)
 
-            op = append_made(block, recipe, operands, location)
+            op = append_made(block, recipe, operands, place, location)
             if lead is not None:
                 if recipe.result_type is not None:
                     values[name] = op.results[0]
                     defined.append(name)
                 else:
                     self._define_all(name, op, scope)
-            if located is not None:
-                deferred.append((op, located, stop + len(_LOCATION) - 1))
-                if recipe.template is not None:
-                    # What the line does not spell out stands where the operation stands, and takes its location.
-                    deferred += [
-                        (inner, located, stop + len(_LOCATION) - 1)
-                        for inner in recipe.template.contents(op)
-                        if inner.location == location
-                    ]
+            if location is None and recipe.is_located:
+                self._defer(op, recipe, place, tokens[last][1:], places[last])
             seen.append(recipe)
-            lines.append((recipe, place, located, stop + len(_LOCATION) - 1))
-            done = end
-            place = following
-            if len(seen) >= look:
-                begun = place
-                place = self._read_repeated(block, scope, seen, lines, begun)
-                if place != begun:
-                    done = place
+            begun.append(number)
+            number, text = last + 1, following
+            if len(seen) >= look and not text:
+                behind, number = self._read_repeated(block, scope, seen, begun, number)
+                if behind >= 0:
+                    found = self._lines.find(behind)
+                    if found is None:
+                        return behind
+                    number, text = found
                     seen.clear()
-                    lines.clear()
-                elif len(seen) > _MOST_SEEN:
-                    del seen[: len(seen) // 2], lines[: len(lines) // 2]
+                    begun.clear()
+                tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
+                count = len(tokens)
+                if len(seen) > _MOST_SEEN:
+                    del seen[: len(seen) // 2], begun[: len(begun) // 2]
                 look = len(seen) + len(seen) // 4 + _FIRST_LOOK
+
+    def _after(self) -> str:
+        """The character behind the lines that are cut up."""
+        end = self._lines.places[-1]
+        return self._source[end : end + 1]
+
+    def _renumber(self, begun: list[int], number: int) -> int:
+        """The same token as ``number``, after the lines before the first of ``begun``, or it, were forgotten; the same
+        is done to ``begun``."""
+        shift = begun[0] if begun else number
+        begun[:] = [one - shift for one in begun]
+        return number - shift
+
+    def _unusual(
+        self, known: KnownLines, text: str, number: int, default_dialect: str
+    ) -> tuple[Recipe, int, str] | None:
+        """The recipe of the line with ``text`` before the token ``number``, if there is one: the line is new, or other
+        blanks or no name follow it. Also the number of its last token, and the beginning of the next line, if that is
+        no name."""
+        pieces, last = self._lines.pieces, number
+        while last < len(pieces) and "\n" not in pieces[last]:
+            last += 1
+        if last == len(pieces) or "\n" in text:
+            return None
+        piece = pieces[last]
+        end = piece.index("\n") + 1
+        path = [*pieces[number:last], piece[:end]]
+        recipe = known.get(text, path)
+        if recipe is None:
+            is_located = path[-1] == BEHIND_LOCATION and (path[-2] if last > number else text).endswith(BEFORE_LOCATION)
+            recipe = known.forms.recipe(_form_key(text, path, is_located), self._read_alone, default_dialect)
+            if recipe is None:
+                return None
+            recipe.is_located = is_located
+            recipe = known.add(text, path, recipe)
+        following = piece[end:].lstrip(_BLANKS)
+        if not following and end < len(piece):
+            known.add(text, [*path[:-1], piece], recipe)
+        return recipe, last, following
+
+    def _location(self, token: str) -> Location | None:
+        """The location that the token at the end of a line means; None if its alias is not known yet."""
+        place: Location | None = None
+        if '"' in token:
+            name, line, column = token.rsplit(":", 2)
+            place = file_location(name[1:-1], int(line), int(column))
+        else:
+            found = self._attribute_aliases.get(token[1:])
+            if found is None and self._last_aliases is None:
+                self._last_aliases = LastAliases(self._source, self._attribute_aliases)
+                for alias, location in self._last_aliases.values.items():
+                    if isinstance(location, Location):
+                        self._locations[f"%{alias}"] = self._written_locations[f"#{alias}"] = location
+                return self._locations.get(token)
+            place = found if isinstance(found, Location) else None
+            if place is not None:
+                self._written_locations[f"#{token[1:]}"] = place
+        if place is not None:
+            self._locations[token] = place
+        return place
+
+    def _defer(self, op: Operation, recipe: Recipe, place: int, alias: str, offset: int) -> None:
+        """Notes that ``op`` at ``place``, and what its line does not spell out, gets the location that ``alias``, at
+        ``offset``, will mean."""
+        self._deferred.append((op, alias, offset))
+        if recipe.template is not None:
+            self._deferred += [
+                (inner, alias, offset) for inner in recipe.template.contents(op) if inner.location == place
+            ]
+
+    def _defer_all(
+        self, block: Block, recipes: Sequence[Recipe], missing: dict[int, int], stand: list[int], number: int
+    ) -> None:
+        """Does the same for those of the last operations of ``block``, made by ``recipes``, whose numbers are
+        ``missing``, with the token of the location, counted from ``number``; they ``stand`` there."""
+        made: list[Operation] = []
+        last = block.last
+        while last is not None and len(made) < len(recipes):
+            made.append(last)
+            last = last._previous
+        for line, end in missing.items():
+            token, place = self._lines.tokens[number + end], self._lines.places[number + end]
+            self._defer(made[-1 - line], recipes[line], stand[line], token[1:], place)
 
     def _define_all(self, name: str, op: Operation, scope: Scope) -> None:
         """Gives the results of ``op`` their names, all together one and each its own."""
@@ -219,37 +280,97 @@ class FastReader:
             defined.append(text)
 
     def _read_repeated(
-        self, block: Block, scope: Scope, recipes: list[Recipe], lines: list[ReadLine], place: int
-    ) -> int:
-        """Reads what follows at ``place`` as long as it repeats the last of ``lines``, which ``recipes`` have made; the
-        place of the first line that is not read."""
+        self, block: Block, scope: Scope, recipes: list[Recipe], begun: list[int], number: int
+    ) -> tuple[int, int]:
+        """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
+        made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
+        token ``number`` is now in that case."""
         period = period_of(recipes) if shortcuts.taken() else 0
         if not period:
-            return place
-        source, values, defined = self._source, scope.values, scope.definitions[-1]
-        repeated = RepeatedLines(source, lines[-2 * period : -period], lines[-period:], place)
-        followers = recipes[-1].followers
-        group = repeated.group
-        outside_types = list(group.outside.values())
-        while repeated.is_known and repeated.follow(source, place):
-            names = repeated.defined
-            if source[repeated.end : repeated.end + 1] not in followers:
-                return place
-            if not values.keys().isdisjoint(names) or len(set(names)) < len(names):
-                return place
-            outside: list[Value] = []
-            for text, type in zip(repeated.outside, outside_types, strict=True):
-                value = values.get(text)
-                if value is None or value.type is not type:
-                    return place
-                outside.append(value)
-            results = group.append(block, outside, repeated.offsets, repeated.locations, self._deferred)
-            values.update(zip(names, results, strict=True))
-            defined += names
-            place = repeated.end
+            return -1, number
+        lines = self._lines
+        before, begin, followers = begun[-2 * period], begun[-period], recipes[-1].followers
+        expected = lines.pieces[begin:number]
+        if lines.pieces[before:begin] != expected:
+            return -1, number
+        repeated = RepeatedLines(recipes[-period:], lines.tokens[before:begin], lines.tokens[begin:number])
+        *inner, last = expected
+        last = last[: last.index("\n") + 1]
+        place, written, misses = -1, None, 0
+        while repeated.is_known:
             if place >= self._progress.following:
                 self._progress.reach(place)
-        return place
+            if written is not None and written.follow(self._source, place):
+                found: list[Location | None] = list(map(self._written_locations.get, written.locations))
+                end = place + written.length
+                if (
+                    None not in found
+                    and self._source[end : end + 1] in followers
+                    and self._append_group(block, scope, repeated, written.places(place), found)
+                ):
+                    place = end
+                    continue
+            if written is not None:
+                written, misses = None, misses + 1
+                where = lines.find(place)
+                if where is None or where[1]:
+                    break
+                number = where[0]
+            while number + len(expected) > len(lines.tokens):
+                if not lines.read_on(begun[0] if begun else number):
+                    return place, number
+                number = self._renumber(begun, number)
+            end = number + len(inner)
+            if lines.pieces[number:end] != inner or not lines.pieces[end].startswith(last):
+                break
+            tokens = lines.tokens[number : end + 1]
+            following = lines.pieces[end][len(last) :].lstrip(_BLANKS)
+            next_line = (
+                following or lines.tokens[end + 1] if following or end + 1 < len(lines.tokens) else self._after()
+            )
+            if next_line[:1] not in followers or not repeated.fit(tokens):
+                break
+            named = [tokens[token] for token in repeated.location_tokens]
+            found = [self._locations.get(token) or self._location(token) for token in named]
+            missing = repeated.missing(found)
+            stand = repeated.places(tokens, lines.places, number, needed=bool(missing))
+            if not self._append_group(block, scope, repeated, stand, found):
+                break
+            if missing:
+                self._defer_all(block, repeated.recipes, missing, stand, number)
+            begun.clear()
+            number = end + 1
+            place = lines.places[number] - len(following)
+            if following:
+                break
+            if misses < _MOST_MISSES:
+                written = RepeatedText(repeated, tokens, expected)
+                written = written if written.is_known else None
+        return place, number
+
+    def _append_group(
+        self,
+        block: Block,
+        scope: Scope,
+        repeated: RepeatedLines,
+        stand: list[int],
+        located: list[Location | None],
+    ) -> bool:
+        """Appends what ``repeated`` lines make that ``stand`` there and are ``located`` so, if their names are new, and
+        what they read is there."""
+        values, names = scope.values, repeated.defined
+        if not values.keys().isdisjoint(names) or len(set(names)) < len(names):
+            return False
+        outside: list[Value] = []
+        for name, type in zip(repeated.outside, repeated.group.outside.values(), strict=True):
+            value = values.get(name)
+            if value is None or value.type is not type:
+                return False
+            outside.append(value)
+        results = repeated.group.append(block, outside, stand, repeated.locations(located))
+        values.update(zip(names, results, strict=True))
+        scope.definitions[-1] += names
+        return True
 
     def _announce(self, names: list[str], recipe: Recipe, scope: Scope, place: int) -> bool:
         """Makes placeholders for those of ``names``, operands written behind ``place``, that have no meaning yet; False
@@ -257,9 +378,10 @@ class FastReader:
         types: dict[str, Type] = {}
         for name, type in zip(names, recipe.operand_types, strict=True):
             value = scope.values.get(name)
-            if "#" in name or (value.type if value is not None else types.setdefault(name, type)) is not type:
+            known = value.type if value is not None else types.setdefault(name, type)
+            if "#" in name or known is not type:
                 return False
-        for match in NAMES.finditer(self._source, place):
+        for match in _NAMES.finditer(self._source, place):
             name = match[0]
             if name in types:
                 self._parser.resolve(Unresolved(name, 0, match.start()), types.pop(name))
@@ -275,23 +397,33 @@ class FastReader:
             # A line that was complained about is complained about again.
             return
         source = self._source
-        line_end = source.find("\n", end, start + _LONGEST_LINE)
-        if line_end < 0:
+        line_end = source.find("\n", end, start + _LONGEST_LINE) + 1
+        if not line_end:
             return
         rest = source[end:line_end]
-        if rest.startswith(_LOCATION) or (not op.regions and _IN_FILE.fullmatch(rest) is not None):
-            rest, line_end = "", end
-        if rest.strip() or self._uses_alias(source[start:end]):
+        if " loc(%" in source[start:line_end]:
             return
-        pieces = NAMES.split(source[start:line_end])
-        names = pieces[1::2]
+        is_located = bool(rest.strip())
+        if is_located:
+            parts = split(rest)
+            if len(parts) != 3 or parts[::2] != [BEFORE_LOCATION, BEHIND_LOCATION]:
+                return
+            if op.regions and op.location is not place:
+                # What is inside has the location already.
+                return
+        if self._uses_alias(source[start:end]):
+            return
+        parts = split(source[start:line_end])
+        text, names, path = parts[0], parts[1::2], parts[2::2]
+        if is_located:
+            names = names[:-1]
         lead: int | None = None
-        if op.results and pieces[0] == "" and "=" in pieces[2]:
+        if op.results and not text and "=" in path[0]:
             lead = place - start - len(names[0])
             names = names[1:]
-            if lead < 0 or lead > len(pieces[2]):
+            if lead < 0 or lead > len(path[0]):
                 return
-        elif place != start:
+        elif place != start or not path:
             return
         known = [scope.values.get(name) for name in names]
         if len(known) != len(op.operands) or any(a is not b for a, b in zip(known, op.operands, strict=True)):
@@ -300,10 +432,10 @@ class FastReader:
             made = recipe_of(op, place, lead)
         except ValueError:
             return
-        known_lines = _known_in(default_dialect)
-        key = tuple(pieces[::2])
-        op.signature = recipe = known_lines.add(key, made)
-        known_lines.forms.learn(key, recipe)
+        made.is_located = is_located
+        lines = known_lines(default_dialect)
+        op.signature = recipe = lines.add(text, path, made)
+        lines.forms.learn(_form_key(text, path, is_located), recipe)
 
     def _uses_alias(self, line: str) -> bool:
         """Whether ``line`` may depend on the aliases of this file."""
@@ -311,3 +443,11 @@ class FastReader:
             return False
         names = _ALIAS.findall(line)
         return any(name in self._attribute_aliases or name in self._type_aliases for name in names)
+
+
+def _form_key(text: str, path: list[str], is_located: bool) -> tuple[str, ...]:
+    """What is between the names of a line, without its location and end."""
+    if not is_located:
+        return text, *path[:-1], path[-1].removesuffix("\n")
+    *key, last = text, *path[:-1]
+    return *key, last.removesuffix(BEFORE_LOCATION)

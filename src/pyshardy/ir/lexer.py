@@ -29,9 +29,8 @@ TOKEN = re.compile(
     )""",
     re.ASCII | re.VERBOSE,
 )
-_SKIP = re.compile(BETWEEN)
-_STRING_START = re.compile(_UNFINISHED)
-_ESCAPE = re.compile(r'\\(?:([0-9A-Fa-f]{2})|(["\\nt]))')
+# What few programs need is compiled when it is used first.
+_ESCAPE = r'\\(?:([0-9A-Fa-f]{2})|(["\\nt]))'
 _UNTERMINATED = "expected '\"' in string literal"
 _LEX_ERRORS = {
     "@": ("@ identifier expected to start with letter or '_'", 1),
@@ -42,6 +41,9 @@ _LEX_ERRORS = {
     ".": ("expected three consecutive dots for an ellipsis", 1),
 }
 """By first character: the message, and how far behind that character it is placed."""
+_match = TOKEN.match
+_KINDS = ("", *TOKEN.groupindex)
+"""The kind of a token by the number of its group."""
 _SIMPLE_ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
 
@@ -71,12 +73,13 @@ class TokenStream:
         """Consumes the current token and returns its text."""
         text = self.text
         self.previous_end = self.end
-        match = TOKEN.match(self.source, self.end)
+        match = _match(self.source, self.end)
         if match is None:
             raise self._lex_error()
-        self.kind = kind = match.lastgroup or ""
-        self.start, self.end = match.span(kind)
-        self.text = match[kind]
+        group = match.lastindex or 0
+        self.kind = _KINDS[group]
+        self.start, self.end = match.span(group)
+        self.text = match[group]
         return text
 
     def move_to(self, offset: int) -> None:
@@ -85,7 +88,7 @@ class TokenStream:
         self.advance()
 
     def _lex_error(self) -> LexError:
-        match = _SKIP.match(self.source, self.end)
+        match = re.compile(BETWEEN).match(self.source, self.end)
         offset = match.end() if match else self.end
         character = self.source[offset]
         if character == '"':
@@ -96,7 +99,7 @@ class TokenStream:
         return LexError(message, offset + shift)
 
     def _broken_string(self, offset: int) -> LexError:
-        match = _STRING_START.match(self.source, offset)
+        match = re.compile(_UNFINISHED).match(self.source, offset)
         stop = match.end() if match else offset
         message = "unknown escape in string literal" if self.source[stop : stop + 1] == "\\" else _UNTERMINATED
         return LexError(message, stop)
@@ -109,7 +112,7 @@ def unescape(literal: str) -> str:
         return body
     pieces = bytearray()
     place = 0
-    for match in _ESCAPE.finditer(body):
+    for match in re.finditer(_ESCAPE, body):
         pieces += body[place : match.start()].encode("utf-8", "surrogateescape")
         pieces += bytes.fromhex(match[1]) if match[1] else _SIMPLE_ESCAPES[match[2]].encode()
         place = match.end()

@@ -29,7 +29,7 @@ _TENSOR = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
 _BLANK = re.compile(rf"(dense<[^<>\"]*+> : {_TENSOR}|{_TENSOR})", re.ASCII)
 _CONSTANT = "dense<"
 _BETWEEN = "> : "
-_MISSES_BEFORE = 8
+_MISSES_BEFORE = 3
 """So many lines of a form are left to the complete parser before it is worked out: most forms have but one."""
 _FIRST_SIZE = 900_001
 _MOST_FORMS = 10_000

@@ -16,20 +16,13 @@ from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 
-ReadLine = tuple[Recipe, int, str | Location | None, int]
-"""A line that has been read: its recipe, where it begins, the alias or location behind it, and where that stands."""
-DeferredLocation = tuple[Operation | BlockArgument, str | Location, int]
-"""What gets its location at the end of the file, when all aliases are known and nobody asks any more where in the text
-it stood: the alias or the location, and the place that names it."""
-DeferredPlace = tuple[str | Location, int]
-"""The last two of these."""
+DeferredLocation = tuple[Operation | BlockArgument, str, int]
+"""What gets its location at the end of the file, when all aliases are known: the alias, and the place that names it."""
 NamePair = tuple[str, str]
 """A name in some lines, and what stands in its place in those that repeat them."""
 
-_Line = tuple[
-    str, OpDef | None, DictionaryAttr, DictionaryAttr, Recipe, list[int], Type | None, BodyTemplate | None, bool
-]
-"""Of an operation what a recipe says of it, what it reads, and whether it has a location."""
+_Line = tuple[str, OpDef | None, DictionaryAttr, DictionaryAttr, Recipe, list[int], Type | None, BodyTemplate | None]
+"""Of an operation what a recipe says of it, and what it reads."""
 
 
 class LineGroup:
@@ -40,13 +33,13 @@ class LineGroup:
 
     __slots__ = ("_lines", "_shift", "further_names", "outside", "results")
 
-    def __init__(self, lines: Sequence[tuple[Recipe, NamePair, Sequence[NamePair], bool]]) -> None:
-        """``lines`` are recipes with the names of their result and operands, and whether there is a location."""
+    def __init__(self, lines: Sequence[tuple[Recipe, NamePair, Sequence[NamePair]]]) -> None:
+        """``lines`` are recipes with the names of their result and operands."""
         self.outside: dict[NamePair, Type] = {}
         self.results: dict[NamePair, int] = {}
         self.further_names: dict[NamePair, tuple[NamePair, str]] = {}
         count = 0
-        for recipe, result, operands, _ in lines:
+        for recipe, result, operands in lines:
             for name, type in zip(operands, recipe.operand_types, strict=True):
                 if name not in self.results:
                     self.outside.setdefault(name, type)
@@ -71,34 +64,32 @@ class LineGroup:
                 [numbers[name] for name in operands],
                 recipe.result_type,
                 recipe.template,
-                is_located,
             )
-            for recipe, _, operands, is_located in lines
+            for recipe, _, operands in lines
         ]
 
     def append(
         self,
         block: Block,
         outside: list[Value],
-        offsets: Sequence[int],
-        places: Sequence[DeferredPlace],
-        deferred: list[DeferredLocation],
+        places: Sequence[int],
+        locations: Sequence[Location | None],
     ) -> list[Value]:
         """Puts the operations of the lines at the end of ``block``, which is not empty; the values that the names of
-        results mean. They read from ``outside``, stand at ``offsets``, and those with locations have them at
-        ``places``."""
+        results mean. They read from ``outside``, stand at ``places``, and have those ``locations``."""
         known = outside
-        given = iter(places)
         last = block.last
         assert last is not None
         order = last._order
-        for line, location in zip(self._lines, offsets, strict=True):
-            name, definition, properties, attributes, recipe, reads, result_type, template, is_located = line
+        for line, place, location in zip(self._lines, places, locations, strict=True):
+            name, definition, properties, attributes, recipe, reads, result_type, template = line
             operands = [known[number] for number in reads]
-            op = Operation(name, definition, operands, properties, attributes, location, recipe)
+            op = Operation(
+                name, definition, operands, properties, attributes, place if location is None else location, recipe
+            )
             op.parent = block
             if template is not None:
-                template.fill(op, location)
+                template.fill(op, place, location)
             for index, value in enumerate(operands):
                 value._uses[op, index] = None
             order += ORDER_STEP
@@ -113,11 +104,5 @@ class LineGroup:
             else:
                 op.results = [OpResult(type, op, index) for index, type in enumerate(recipe.result_types)]
                 known += op.results
-            if is_located:
-                alias, place = next(given)
-                deferred.append((op, alias, place))
-                if template is not None:
-                    # What the line does not spell out stands where the operation stands, and takes its location.
-                    deferred += [(inner, alias, place) for inner in template.contents(op) if inner.location == location]
         block.last = last
         return [known[self._shift + number] for number in self.results.values()]

@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-from string import ascii_letters
-
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
+from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import TERMINATOR, OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import Type
 
 _AFTER_TERMINATOR = "}^"
-_AFTER_OPERATION = "%}^_" + '"' + ascii_letters.replace("l", "")
+_AFTER_OPERATION = '%}^_"abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 """With what the line after a complete operation may begin: not with what could still belong to the operation, such as
 ``loc(…)``, or the operands of a ``return``."""
 
@@ -23,12 +22,14 @@ class Recipe(Signature):
     """What a line makes: one operation, whose operands are the names of the line in order after the result's.
 
     ``lead`` counts the characters between the result's name and the operation's; it is None without a result.
+    ``is_located`` says that the line ends with a location.
     ``template`` is there for an operation whose region is written in the line.
     """
 
     __slots__ = (
         "definition",
         "followers",
+        "is_located",
         "lead",
         "name",
         "operand_types",
@@ -59,6 +60,7 @@ class Recipe(Signature):
         self.followers = _AFTER_TERMINATOR if ends else _AFTER_OPERATION
         self.lead = lead
         self.template = template
+        self.is_located = False
 
 
 def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
@@ -79,13 +81,23 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
     )
 
 
-def append_made(block: Block, recipe: Recipe, operands: list[Value], location: int) -> Operation:
-    """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``location``. Written for
-    speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
-    op = Operation(recipe.name, recipe.definition, operands, recipe.properties, recipe.attributes, location, recipe)
+def append_made(
+    block: Block, recipe: Recipe, operands: list[Value], place: int, location: Location | None
+) -> Operation:
+    """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``place``, with that
+    ``location`` if there is one. Written for speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""
+    op = Operation(
+        recipe.name,
+        recipe.definition,
+        operands,
+        recipe.properties,
+        recipe.attributes,
+        place if location is None else location,
+        recipe,
+    )
     op.parent = block
     if recipe.template is not None:
-        recipe.template.fill(op, location)
+        recipe.template.fill(op, place, location)
     for index, value in enumerate(operands):
         value._uses[op, index] = None
     last = block.last

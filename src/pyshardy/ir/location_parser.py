@@ -28,7 +28,7 @@ _ALIAS_LINE = re.compile(
       )?
     | callsite\(\#(\w+)\ at\ \#(\w+)\)
     | (unknown)
-    )\)\n""",
+    )\)(?:\n|\Z)""",
     re.ASCII | re.VERBOSE,
 )
 

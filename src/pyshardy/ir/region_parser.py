@@ -5,6 +5,7 @@ Stands on ``ir.value_parser``; most lines are left to ``ir.fast_reader``. ``ir.p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.typed_entries import TypedEntries, TypedEntry
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import ValueParser
+
+_ALIAS_LOCATION = re.compile(r"loc\(#([0-9A-Za-z]++)\)")
 
 
 class LocationAlias(NamedTuple):
@@ -56,7 +59,7 @@ class RegionParser(ValueParser):
         self._deferred: list[DeferredLocation] = []
         self._progress = ReadingProgress(context.progress, len(self.source))
         self._fast = FastReader(self, self._deferred, self.read_alone, self._progress)
-        self._entries = TypedEntries(self.source, self._repeated)
+        self._entries = TypedEntries(self.source, self._repeated, self.attribute_aliases)
 
     def _operation_into(self, block: Block) -> Steps:
         """Reads an operation and appends it to ``block``."""
@@ -184,6 +187,14 @@ class RegionParser(ValueParser):
 
     def argument(self, *, attributes: bool = False) -> Argument:
         """``%name: type [{...}] [loc(...)]``, a region argument."""
+        known = self._entries.argument(self.start) if attributes else None
+        if known is not None:
+            offset = self.start
+            self.move_to(known.end)
+            location: WrittenLocation | None = known.location
+            if known.alias:
+                location = LocationAlias(known.alias, known.end - len(known.alias) - 2)
+            return Argument(known.name, known.type, offset, known.attributes, location)
         operand = self.argument_name()
         self.expect(":")
         type, entries = self.typed_entry(", %") if attributes else (self.type(), EMPTY_DICTIONARY)
@@ -206,6 +217,10 @@ class RegionParser(ValueParser):
         """``loc(…)``, if it comes next."""
         if not (self.text == "loc" and self.kind == "bare"):
             return None
+        alias = _ALIAS_LOCATION.match(self.source, self.start)
+        if alias is not None and alias[1] not in self.attribute_aliases:
+            self.move_to(alias.end())
+            return LocationAlias(alias[1], alias.start(1) - 1)
         self.advance()
         self.expect("(", "expected '(' in location")
         location: WrittenLocation
@@ -232,7 +247,7 @@ class RegionParser(ValueParser):
     def _place_deferred(self) -> None:
         aliases = self.attribute_aliases
         for holder, alias, offset in self._deferred:
-            location = alias if isinstance(alias, Location) else aliases.get(alias)
+            location = aliases.get(alias)
             if location is None:
                 self.error("operation location alias was never defined", at=offset)
             if not isinstance(location, Location):

@@ -1,41 +1,24 @@
 """Lines that repeat many lines before them but for the names of values, as the layers of a model do.
 
-When the last lines were twice made by the same recipes in the same order, what comes next is taken for a third time:
-names are cut out of the text where they should stand, and put between the other parts of the last lines. If the same
-text comes of it, its lines are the same but for names; where it does not, ``fast_reader`` goes on line by line. That is
-exact, as equal texts have equal lines, and lines mean what their recipes say. A name that stood for the same value as
-another twice stands for the same a third time, or the texts differ.
+When the last lines were twice made by the same recipes in the same order, what comes next is taken for a third time. If
+it has the same pieces (``ir.line_tokens``), and names that were the same value twice are the same again, its lines are
+the same but for names; where not, ``fast_reader`` goes on line by line. That is exact, as lines mean what their recipes
+say.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from pyshardy.ir.line_groups import DeferredPlace, LineGroup, NamePair, ReadLine
+from pyshardy.ir.line_groups import LineGroup, NamePair
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.locations import Location
-from pyshardy.ir.possessive import repeated
 
-NAMES = re.compile(r"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?)", re.ASCII)
-"""The names of values; a text is split at them."""
-_SEPARATE = re.compile(r"(?![\w$.#-])", re.ASCII)
-"""What stands behind a name such that any other name would end there, too."""
-_ALIAS = re.compile(r"(?<= loc\(#)([0-9A-Za-z]++)(?=\)\n)")
-"""The alias of a location at the end of a line."""
-_BEFORE_ALIAS = " loc(#"
-_RESULTS = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?: |\Z)"), re.ASCII)
-"""Names of results, with blanks between them."""
-_NOTHING = slice(0, 0)
-"""Has an ``itemgetter`` of one name give a tuple, too."""
 _SAMPLE = 16
 _FARTHEST_LOOK = 4096
 """Lines that repeat after more than so many are read one by one."""
-
-_Mark = tuple[int, int]
-"""A place in a text: in which of its parts, and how far."""
 
 
 def period_of(recipes: Sequence[Recipe]) -> int:
@@ -51,131 +34,114 @@ def period_of(recipes: Sequence[Recipe]) -> int:
 
 
 class RepeatedLines:
-    """What should follow ``lines``, which end at ``place``, if they repeat as many ``before`` them.
+    """Lines of ``recipes`` that were there twice, with the tokens ``old`` and ``new``, which had the same pieces.
 
-    ``group`` makes their operations. After ``follow``, ``outside`` (the names of what the lines read from before them),
-    ``defined`` (the names of their results), ``offsets`` and ``locations`` (see ``LineGroup.append``) are those of the
-    text that was found, and ``end`` is where it ends.
+    ``group`` makes their operations. After ``fit`` has said yes, ``outside`` (the names of what the lines read from
+    before them) and ``defined`` (the names of their results) are those of the tokens that it was given.
     """
 
-    def __init__(self, source: str, before: Sequence[ReadLine], lines: Sequence[ReadLine], place: int) -> None:
+    # Each ``itemgetter`` has a further number, so that one of a single number gives a tuple, too.
+
+    def __init__(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> None:
+        self.recipes = recipes
         self.group = LineGroup(())
         self.outside: tuple[str, ...] = ()
         self.defined: tuple[str, ...] = ()
-        self.offsets: list[int] = []
-        self.locations: list[DeferredPlace] = []
-        self.end = place
-        start = lines[0][1]
-        self._located: list[str | Location] = []
-        """For each line with a location: the alias, or what it is."""
-        self._has_aliases = any(isinstance(line[2], str) for line in lines)
-        self._operation_marks: list[_Mark] = []
-        self._location_marks: list[_Mark] = []
-        self._aliases: list[NamePair] = []
-        old = self._split(source[before[0][1] : start])
-        self._parts = parts = self._split(source[start:place])
-        self.is_known = False
+        counts = [1 + len(recipe.operand_types) + recipe.is_located for recipe in recipes]
+        *self.heads, _ = accumulate(counts, initial=0)
+        """The numbers of the tokens that begin the lines."""
+        self.leads = [recipe.lead or 0 for recipe in recipes]
+        self.location_tokens: list[int] = []
+        self._located: list[int] = []
+        """The lines with a location, and the numbers of the tokens for it."""
+        for line, (recipe, head, count) in enumerate(zip(recipes, self.heads, counts, strict=True)):
+            if recipe.is_located:
+                self._located.append(line)
+                self.location_tokens.append(head + count - 1)
+        self._need_places = any(recipe.template is not None or not recipe.is_located for recipe in recipes)
+        self.is_known = all(recipe.lead is not None for recipe in recipes) and self._understood(recipes, old, new)
         """Whether anything can be said."""
-        if old[::2] != parts[::2] or parts[0] != "" or not all(map(_SEPARATE.match, parts[2::2])):
-            return
-        pairs = list(zip(old[1::2], parts[1::2], strict=True))
-        if self._understood(lines, pairs):
-            self._number(pairs)
-            self._measure()
-            self.is_known = True
 
-    def _split(self, text: str) -> list[str]:
-        """What stands before, between and behind names (and aliases of locations), with these in turns."""
-        parts = NAMES.split(text)
-        if not self._has_aliases:
-            return parts
-        return [
-            piece
-            for part in parts
-            for piece in (_ALIAS.split(part) if _BEFORE_ALIAS in part and part[0] != "%" else (part,))
-        ]
-
-    def _understood(self, lines: Sequence[ReadLine], pairs: list[NamePair]) -> bool:
-        """Notes what each line reads and defines, and where its operation and location stand; False if a line has other
-        names than its recipe says."""
-        offsets = list(accumulate(map(len, self._parts), initial=lines[0][1]))
-        made: list[tuple[Recipe, NamePair, list[NamePair], bool]] = []
-        begin = 0
-        for recipe, _, location, stop in lines:
-            end = begin + 1 + len(recipe.operand_types)
-            if recipe.lead is None or end > len(pairs):
-                return False
-            made.append((recipe, pairs[begin], pairs[begin + 1 : end], location is not None))
-            self._operation_marks.append((2 * begin + 2, recipe.lead))
-            begin = end
-            if location is not None:
-                self._location_marks.append((2 * end, stop - offsets[2 * end]))
-                self._located.append(location)
-                if isinstance(location, str):
-                    if begin == len(pairs) or pairs[begin][1] != location:
-                        return False
-                    self._aliases.append(pairs[begin])
-                    begin += 1
-        if begin != len(pairs):
-            return False
-        self.group = LineGroup(made)
-        return self.group.outside.keys().isdisjoint(self.group.results)
-
-    def _number(self, pairs: list[NamePair]) -> None:
-        """Notes which names are cut out of a text, which follow from others, and where in it each stands."""
-        group = self.group
-        further = group.further_names
-        cut = [pair for pair in dict.fromkeys([*group.outside, *group.results, *self._aliases]) if pair not in further]
-        numbers = {pair: number for number, pair in enumerate([*cut, *further])}
-        first = {pair: place for place, pair in reversed(list(enumerate(pairs)))}
-        self._cut = [2 * first[pair] + 1 for pair in cut]
-        self._further = [(numbers[name], text) for name, text in further.values()]
-        self._all_names = itemgetter(*(numbers[pair] for pair in pairs), 0)
-        self._outside = slice(len(group.outside))
-        self._own_names = slice(len(group.outside), len(group.outside) + len(group.results) - len(further))
-        self._defined = itemgetter(*(numbers[pair] for pair in group.results), 0)
-        self._alias_numbers = [numbers[pair] for pair in self._aliases]
-
-    def _measure(self) -> None:
-        """Notes where in a text that has the lengths of these parts names, operations and locations stand."""
-        offsets = list(accumulate(map(len, self._parts), initial=0))
-        self._length = offsets[-1]
-        self._names = itemgetter(*(slice(offsets[part], offsets[part + 1]) for part in self._cut), _NOTHING)
-        self._operations = [offsets[part] + further for part, further in self._operation_marks]
-        self._stops = [offsets[part] + further for part, further in self._location_marks]
-
-    def follow(self, source: str, place: int) -> bool:
-        """Whether ``source`` goes on at ``place`` as should follow."""
-        text = source[place : place + self._length]
-        names = self._with_further(self._names(text))
-        parts = self._parts
-        parts[1::2] = self._all_names(names)[:-1]
-        if "".join(parts) != text:
-            # Names may have become longer.
-            found = self._split(source[place : place + self._length + len(parts)])[: len(parts)]
-            if found[:-1:2] != parts[:-1:2] or len(found) != len(parts) or not found[-1].startswith(parts[-1]):
-                return False
-            names = self._with_further((*itemgetter(*self._cut, 0)(found),))
-            parts[1::2] = self._all_names(names)[:-1]
-            if parts[1::2] != found[1::2]:
-                return False
-            self._measure()
-        self.outside, self.defined = names[self._outside], self._defined(names)[:-1]
-        if not _RESULTS.fullmatch(" ".join(names[self._own_names])):
-            return False
-        self.offsets = list(map(place.__add__, self._operations))
-        if self._located:
-            aliases = [names[number] for number in self._alias_numbers]
-            if not all(alias.isalnum() and alias.isascii() for alias in aliases):
-                return False
-            given = iter(aliases)
-            self.locations = [
-                (next(given) if isinstance(located, str) else located, place + stop)
-                for located, stop in zip(self._located, self._stops, strict=True)
+    def _understood(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> bool:
+        """Notes what each line reads and defines; False if a line reads what is defined behind it."""
+        located = set(self.location_tokens)
+        pairs = {number: pair for number, pair in enumerate(zip(old, new, strict=True)) if number not in located}
+        self.group = group = LineGroup(
+            [
+                (
+                    recipe,
+                    pairs[head],
+                    [pairs[number] for number in range(head + 1, head + 1 + len(recipe.operand_types))],
+                )
+                for recipe, head in zip(recipes, self.heads, strict=True)
             ]
-        self.end = place + self._length
+        )
+        if not group.outside.keys().isdisjoint(group.results):
+            return False
+        self._number(pairs)
         return True
 
-    def _with_further(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """All ``names`` that were cut out (but for the last one, which is none), and those that follow from them."""
-        return (*names[:-1], *(names[number] + text for number, text in self._further))
+    def _number(self, pairs: dict[int, NamePair]) -> None:
+        """Notes of which tokens all names follow, and which name each token has to be."""
+        group = self.group
+        further = group.further_names
+        cut = [pair for pair in dict.fromkeys([*group.outside, *group.results]) if pair not in further]
+        numbers = {pair: number for number, pair in enumerate([*cut, *further])}
+        first = {pair: place for place, pair in reversed(pairs.items())}
+        self.cut = [first[pair] for pair in cut]
+        """The numbers of the tokens from which all names follow."""
+        self.further = [(numbers[name], text) for name, text in further.values()]
+        """Names that follow from one of these and a text behind it."""
+        self.name_tokens, self.name_numbers = list(pairs), [numbers[pair] for pair in pairs.values()]
+        """The numbers of all tokens that are names, and which of the names each is."""
+        self._cut_out = itemgetter(*self.cut, 0)
+        self._tokens = itemgetter(*self.name_tokens, 0)
+        self._all_names = itemgetter(*self.name_numbers, self.name_numbers[0])
+        self._outside = slice(len(group.outside))
+        self._own_names = slice(len(group.outside), len(cut))
+        self._defined = itemgetter(*(numbers[pair] for pair in group.results), 0)
+
+    def with_further(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """All names, of which these were cut out."""
+        if not self.further:
+            return names
+        return (*names, *(names[number] + text for number, text in self.further))
+
+    def own_names(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of all names that results have."""
+        return names[self._own_names]
+
+    def take(self, names: tuple[str, ...]) -> bool:
+        """Notes what is read and defined if these are all names; False if a result cannot have such a name."""
+        self.outside, self.defined = names[self._outside], self._defined(names)[:-1]
+        return "#" not in "".join(names[self._own_names])
+
+    def fit(self, tokens: Sequence[str]) -> bool:
+        """Whether ``tokens`` may stand in the place of those of the lines; what they name is noted then."""
+        names = self.with_further(self._cut_out(tokens)[:-1])
+        return self._all_names(names) == self._tokens(tokens) and self.take(names)
+
+    def places(self, tokens: Sequence[str], places: Sequence[int], number: int, *, needed: bool) -> list[int]:
+        """Where the operations stand, if ``tokens`` are those from ``number`` on, of which the ``places`` are given;
+        any numbers if neither their bodies nor the caller ``needed`` them."""
+        if not needed and not self._need_places:
+            return self.heads
+        return [
+            places[number + head] + lead + len(tokens[head]) for head, lead in zip(self.heads, self.leads, strict=True)
+        ]
+
+    def locations(self, found: list[Location | None]) -> list[Location | None]:
+        """The locations of all lines, of which those that have one have these."""
+        if len(found) == len(self.heads):
+            return found
+        locations: list[Location | None] = [None] * len(self.heads)
+        for line, location in zip(self._located, found, strict=True):
+            locations[line] = location
+        return locations
+
+    def missing(self, found: list[Location | None]) -> dict[int, int]:
+        """The lines whose location is not there, with the numbers of their tokens for it."""
+        if None not in found:
+            return {}
+        lines = zip(self._located, self.location_tokens, found, strict=True)
+        return {line: token for line, token, location in lines if location is None}

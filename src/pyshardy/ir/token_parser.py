@@ -25,7 +25,7 @@ BODY_NESTING_LIMIT = 1000
 
 _MOST_DIGITS = 3500
 _BITS_BEYOND_EVERY_TYPE = 2**24
-_BRACKETS = re.compile(r'"[^"\\\n]*+' + repeated(r'\\.[^"\\\n]*+') + r'"|"|->|[<>\[\](){}]')
+_BRACKETS = r'"[^"\\\n]*+' + repeated(r'\\.[^"\\\n]*+') + r'"|"|->|[<>\[\](){}]'
 _PAIRS = {"<": ">", "[": "]", "(": ")", "{": "}"}
 
 
@@ -200,8 +200,9 @@ class TokenParser(TokenStream):
         start = last_string = self.start
         stack: list[str] = []
         place = start
+        brackets = re.compile(_BRACKETS)
         while True:
-            match = _BRACKETS.search(self.source, place)
+            match = brackets.search(self.source, place)
             found = match[0] if match is not None else ""
             if found == '"' and match is not None:
                 self.move_to(match.start())

@@ -42,10 +42,11 @@ _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
 DIMENSIONS = repeated(r"\d++x|\?x")
 """The pattern of what stands before the element type of a tensor, written without a blank."""
 _SIMPLE_TENSOR = re.compile(rf"tensor<({DIMENSIONS})([a-zA-Z]\w*+)>", re.ASCII)
-_DIMENSION = re.compile(rf"{BETWEEN}([0-9]++|\?){BETWEEN}")
+_DIMENSION = rf"{BETWEEN}([0-9]++|\?){BETWEEN}"
+_DIMENSION_BEGINS = " \t\r\n/?0123456789"
 _PLAIN_DIMENSIONS = re.compile(repeated(r"(?:[0-9]{1,18}+|\?)x"))
-_UNRANKED = re.compile(rf"<{BETWEEN}\*")
-_VECTOR_DIMENSIONS = re.compile(repeated(r"[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x"), re.ASCII)
+_UNRANKED = rf"<{BETWEEN}\*"
+_VECTOR_DIMENSIONS = repeated(r"[ \t\r\n]*(?:\d++|\[[ \t]*\d++[ \t]*\])[ \t\r\n]*x")
 _DIALECT_LEVELS = 4
 """How many levels of nesting a dialect's attribute counts for: its reader takes that much of Python's stack."""
 _NO_ELEMENTS = (NoneType, TensorType, UnrankedTensorType, OtherShapedType, TupleType, FunctionType)
@@ -230,7 +231,7 @@ class TypeParser(NumberParser):
 
     def _unranked(self) -> bool:
         """Consumes ``<*x`` if that comes next."""
-        match = _UNRANKED.match(self.source, self.start)
+        match = re.compile(_UNRANKED).match(self.source, self.start)
         if match is None:
             return False
         self.move_to(match.end())
@@ -246,7 +247,9 @@ class TypeParser(NumberParser):
         shape = [DYNAMIC if size == "?" else int(size) for size in plain[0].split("x")[:-1]]
         place = plain.end()
         while True:
-            match = _DIMENSION.match(self.source, place)
+            match = None
+            if self.source[place : place + 1] in _DIMENSION_BEGINS:
+                match = re.compile(_DIMENSION).match(self.source, place)
             if match is None:
                 self.move_to(place)
                 return shape
@@ -270,7 +273,7 @@ class TypeParser(NumberParser):
         self.advance()
         if not self.at("<"):
             self.error_after_previous("expected '<' in vector type")
-        match = _VECTOR_DIMENSIONS.match(self.source, self.end)
+        match = re.compile(_VECTOR_DIMENSIONS, re.ASCII).match(self.source, self.end)
         assert match is not None
         shape = tuple(self.integer_value(size) for size in re.findall(r"\d+", match[0]))
         if any(size > 2**63 - 1 for size in shape):

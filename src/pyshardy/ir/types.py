@@ -289,7 +289,7 @@ def element_width(element: Type) -> int:
     if isinstance(element, ComplexType):
         return 2 * element_width(element.element)
     if isinstance(element, DialectType):
-        stored = _QUANTIZED.match(element.body)
+        stored = re.match(_QUANTIZED, element.body)
         return int(stored[1]) if stored is not None else 0
     return 64 if isinstance(element, IndexType) else 0
 
@@ -299,4 +299,4 @@ def size_in_bytes(type: TensorType) -> int:
     return -(-type.num_elements * element_width(type.element) // 8) if type.has_static_shape else 0
 
 
-_QUANTIZED = re.compile(r"!quant\.\w+<[usi]+(\d+)")
+_QUANTIZED = r"!quant\.\w+<[usi]+(\d+)"

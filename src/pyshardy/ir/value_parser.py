@@ -5,6 +5,7 @@ Stands on ``ir.attribute_parser``; ``ir.region_parser`` adds regions, ``ir.parse
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
@@ -142,7 +143,7 @@ class ValueParser(AttributeParser):
         return placeholder
 
     def _wrong_type(self, operand: Unresolved, type: Type, value: Value) -> NoReturn:
-        place = self._definition_place(value)
+        place = self._definition_place(value, operand.name, operand.offset)
         if place is None and value in self._scopes[-1].forward:
             place = self._scopes[-1].forward[value][1]
         notes = [self.note("prior use here", place)] if place is not None else []
@@ -183,7 +184,7 @@ class ValueParser(AttributeParser):
         text = f"{name}#{number}" if number else name
         old = scope.values[text]
         if old not in scope.forward:
-            place = self._definition_place(old)
+            place = self._definition_place(old, name, offset)
             notes = [self.note("previously defined here", place)] if place is not None else []
             self.error(f"redefinition of SSA value '{text}'", at=offset, prefix=False, notes=notes)
         if old.type is not value.type:
@@ -200,15 +201,20 @@ class ValueParser(AttributeParser):
         """Fails if ``name`` has a meaning already, so that a region's argument cannot take it."""
         old = self._scopes[-1].values.get(name)
         if old is not None:
-            place = self._definition_place(old)
+            place = self._definition_place(old, name, offset)
             notes = [self.note("previously referenced here", place)] if place is not None else []
             self.error(f"region entry argument '{name}' is already in use", at=offset, prefix=False, notes=notes)
 
-    def _definition_place(self, value: Value) -> int | None:
-        """Where the name of ``value`` was defined; None for a name that has only been used."""
+    def _definition_place(self, value: Value, name: str, before: int) -> int | None:
+        """Where ``name``, that of ``value``, was defined, ``before`` that; None for a name that has only been used."""
         place = self._defined_at.get(value)
         op = value.defining_op
         if place is None and op is not None and isinstance(op.location, int):
             # Read by the fast tier: one operation in its line, which begins with the name.
             place = self.source.rfind("%", 0, op.location)
+        elif place is None and op is not None:
+            # Likewise, but it has its location already.
+            found = re.compile(rf"^[ \t]*({re.escape(name)})[ \t]*(?::[ \t]*\d+[ \t]*)?=", re.MULTILINE)
+            for match in found.finditer(self.source, 0, before):
+                place = match.start(1)
         return place

@@ -13,6 +13,7 @@ from pyshardy.ir.dominance import Dominance, reads_earlier_values
 from pyshardy.ir.opdef import ISOLATED, OPERAND_VALUES, SYMBOL, SYMBOL_TABLE, TERMINATOR
 from pyshardy.ir.operation import Operation, Region, Signature
 from pyshardy.ir.operation_checks import check_attributes, check_block, check_operation
+from pyshardy.ir.registry import foreign_rows
 from pyshardy.ir.verification import Verification, VerificationError
 
 _Stamp = tuple[DictionaryAttr, ...]
@@ -25,15 +26,18 @@ class _Accepted:
     """What was accepted in one isolated operation, in this verification and those before it in one run: signatures with
     the mark of operations that are as they were made (see ``Operation.checked``), and discardable attributes by where
     they stood: signature, attributes, the operation around. It holds for one ``stamp``. Signatures are ``plain``, too,
-    if they are no terminators and refer to no symbols: of such an operation nothing else is asked."""
+    if they are no terminators and refer to no symbols: of such an operation nothing else is asked. What was accepted
+    ``before`` holds as well: marks with one of the stamps of ``lasting``."""
 
-    __slots__ = ("attributes", "plain", "signatures", "stamp")
+    __slots__ = ("attributes", "lasting", "plain", "signatures", "stamp")
 
-    def __init__(self, stamp: object) -> None:
+    def __init__(self, stamp: object, before: _Accepted | None = None) -> None:
         self.stamp = stamp
-        self.signatures: dict[Signature | None, _Mark] = {}
-        self.plain: dict[Signature | None, _Mark] = {}
-        self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark] = {}
+        self.lasting: tuple[object, ...] = (*before.lasting, before.stamp) if before is not None else ()
+        self.signatures: dict[Signature | None, _Mark] = before.signatures if before is not None else {}
+        self.plain: dict[Signature | None, _Mark] = before.plain if before is not None else {}
+        self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark]
+        self.attributes = before.attributes if before is not None else {}
 
 
 class Looked:
@@ -151,8 +155,10 @@ class Verifier(Verification):
     def _accepted_in(self, root: Operation) -> _Accepted:
         stamp = self._stamp(root)
         known = self.context.accepted.get(root)
-        if not isinstance(known, _Accepted) or known.stamp is not stamp:
+        if not isinstance(known, _Accepted):
             known = self.context.accepted[root] = _Accepted(stamp)
+        elif known.stamp is not stamp:
+            known = self.context.accepted[root] = _Accepted(stamp, known if _has_grown(known.stamp, stamp) else None)
         return known
 
     def _region_operations(self, region: Region, looked: Looked) -> None:
@@ -161,7 +167,7 @@ class Verifier(Verification):
         ``looked``."""
         stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
         marks, around, relabelled = looked.accepted.attributes, region.parent, looked.relabelled.append
-        plain = looked.accepted.plain
+        plain, lasting = looked.accepted.plain, looked.accepted.lasting
         for block in region.blocks:
             check_block(self, block)
             op = block.first
@@ -177,7 +183,11 @@ class Verifier(Verification):
                 if definition is not None and definition.symbol_verifiers:
                     self._symbol_users.append(op)
                 checked, properties, attributes = op.checked, op.properties, op.attributes
-                if checked is None or checked[0] is not properties or checked[2] is not stamp:
+                if (
+                    checked is None
+                    or checked[0] is not properties
+                    or (checked[2] is not stamp and checked[2] not in lasting)
+                ):
                     mark = signatures.get(op.signature)
                     if mark is not None and mark[0] is properties and mark[1] is attributes and not op.regions:
                         op.checked = mark
@@ -295,6 +305,13 @@ class Verifier(Verification):
                         note = self.note(seen[name], "see existing symbol definition here")
                         self.error(op, f"redefinition of symbol named '{name}'", prefix=False, notes=[note])
                     seen[name] = op
+
+
+def _has_grown(before: object, now: object) -> bool:
+    """Whether symbols without regions have only been added: what was legal stays so, as a verifier of ours looks up
+    those alone that its operation names, and does not accept an operation that names what is not there. Of rows from
+    outside that is not known."""
+    return isinstance(before, tuple) and isinstance(now, tuple) and set(before) < set(now) and not foreign_rows()
 
 
 def verify(root: Operation, context: Context, *, in_order: bool = False) -> bool:

@@ -1,8 +1,8 @@
 """The hook for automatic partitioners: one callback a process that adds passes of its own to a pipeline.
 
 ``sdy-propagation-pipeline`` calls it while it is being built, behind the dump ``propagation_before_auto_partitioning``,
-if auto-partitioning is asked for. The passes may add and change shardings, not operations. Rooms above may have a
-default for where nobody has registered one.
+if auto-partitioning is asked for. The passes may add and change shardings, not operations. Where nobody has
+registered one, that of ``default_partitioner`` is called.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import PipelineError
+from pyshardy.propagation.default_partitioner import default_auto_partitioner
 
 AutoPartitioner: TypeAlias = Callable[[list[Pass | Pipeline]], None]
 """Appends its passes to the items of a pipeline on ``builtin.module``."""
 
 _lock = Lock()
 _registered: AutoPartitioner | None = None
-_default: AutoPartitioner | None = None
 
 
 class AutoPartitionerError(PipelineError):
@@ -51,19 +51,13 @@ def is_auto_partitioner_registered() -> bool:
     return _registered is not None
 
 
-def set_default_auto_partitioner(callback: AutoPartitioner | None) -> None:
-    """What is called where nothing is registered; registering, clearing and asking know nothing of it."""
-    global _default
-    _default = callback
-
-
 def add_auto_partitioner(items: list[Pass | Pipeline]) -> None:
     """Lets the registered callback, or else the default, append its passes to ``items``.
 
     Raises:
         AutoPartitionerError: there is none.
     """
-    callback = _registered or _default
+    callback = _registered or default_auto_partitioner()
     if callback is None:
         raise AutoPartitionerError("auto-partitioner callback wasn't registered")
     callback(items)

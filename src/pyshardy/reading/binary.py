@@ -9,18 +9,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-import zlib
-from importlib.util import find_spec
-from pathlib import Path
 
-from pyshardy.reading.exported_blob import program_in_export
 from pyshardy.reading.forms import Form, form_of, not_a_program
 from pyshardy.reading.unreadable import UnreadableInput
 
 _LARGEST_UNPACKED = 4 << 30
 _DEEPEST_PACKING = 4
 _BEGINNING = 1 << 16
-_PATH = re.compile(r"[\w./\\:~-]+\.(?:mlir|mlirbc|bc|txt|hlo|bin|gz|py)")
+_PATH = r"[\w./\\:~-]+\.(?:mlir|mlirbc|bc|txt|hlo|bin|gz|py)"
 _WITHOUT_JAXLIB = (
     "is {form}, which is read through jaxlib, and that is not installed here: install it "
     "(pip install 'pyshardy[jax]'), or save the program as text (jax.jit(f).lower(…).as_text(), or str(module))"
@@ -49,10 +45,15 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
             f"{filename} is no program, or it is cut off: it is neither MLIR text nor bytecode, nor a StableHLO "
             "artifact, nor of jax.export"
         )
+    # Loaded for binary forms alone.
+    from importlib.util import find_spec
+
     if find_spec("jaxlib") is None:
         raise UnreadableInput(f"{filename} {_WITHOUT_JAXLIB.format(form=form.value)}")
     name = form.value
     if form is Form.EXPORT:
+        from pyshardy.reading.exported_blob import program_in_export
+
         inner = program_in_export(data)
         if inner is None:
             raise UnreadableInput(f"{filename} is no program, or {name} that is damaged")
@@ -66,7 +67,7 @@ def refuse_other_text(text: str, filename: str) -> None:
     Raises:
         UnreadableInput: it is.
     """
-    if _PATH.fullmatch(text):
+    if " " not in text and re.fullmatch(_PATH, text):
         raise UnreadableInput(f"pyshardy.parse was given {text!r}, a path: pyshardy.load(path) reads files")
     message = not_a_program(text[:_BEGINNING].encode("utf-8", "replace"))
     if message is not None:
@@ -74,6 +75,8 @@ def refuse_other_text(text: str, filename: str) -> None:
 
 
 def _unpacked(data: bytes, filename: str) -> bytes:
+    import zlib
+
     pieces: list[bytes] = []
     size = 0
     while data:
@@ -94,8 +97,8 @@ def _unpacked(data: bytes, filename: str) -> bytes:
 
 def _through_jaxlib(data: bytes, subject: str, is_artifact: bool, allow_unregistered: bool) -> str:
     """The text of MLIR bytecode; ``subject`` begins every message: which file it is, and in which form."""
-    # Loaded for binary forms alone.
     import subprocess
+    from pathlib import Path
 
     flags = ["artifact" if is_artifact else "bytecode", *(["unregistered"] if allow_unregistered else [])]
     # -P and no empty entry in the path: what lies in the current directory is not imported.

@@ -42,16 +42,16 @@ NOT_PROGRAMS: dict[bytes, str] = {
 
 _LOWERED = "pyshardy reads what jax.jit(f).lower(…).as_text(debug_info=True) gives"
 _OTHER_TEXTS = {
-    re.compile(rb"\{ ?lambda\b"): f"a jaxpr; {_LOWERED}",
-    re.compile(rb"\{\s*[\"}]|\[\s*[\"{\d\]]"): f"JSON, not a program; {_LOWERED}",
-    re.compile(rb"\[[\w.\"-]+\][ \t]*(?:[#\r\n]|$)"): "TOML, not a program; a sharding file goes behind the program "
+    rb"\{ ?lambda\b": f"a jaxpr; {_LOWERED}",
+    rb"\{\s*[\"}]|\[\s*[\"{\d\]]": f"JSON, not a program; {_LOWERED}",
+    rb"\[[\w.\"-]+\][ \t]*(?:[#\r\n]|$)": "TOML, not a program; a sharding file goes behind the program "
     "or behind --shardings",
-    re.compile(
-        rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\"(?!\")"
-    ): f"Python source, which is not run; {_LOWERED}",
+    rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\"(?!\")": "Python source, which is not run; "
+    + _LOWERED,
 }
 """How other texts begin, behind their comments → what it is and what would be right. None of it begins MLIR."""
-_COMMENTS = re.compile(rb"(?:\s+|#(?:[ \t!#][^\n]*)?(?:\n|$))*")
+_THEY_BEGIN = (b"{", b"[", b"@", b'"""', b"import ", b"from ", b"def ", b"class ", b"async def ")
+_COMMENTS = rb"(?:\s+|#(?:[ \t!#][^\n]*)?(?:\n|$))*"
 """Lines that are empty or a comment of Python or TOML; in MLIR a name follows ``#`` at once."""
 
 
@@ -75,9 +75,14 @@ def not_a_program(data: bytes) -> str | None:
     for magic, message in NOT_PROGRAMS.items():
         if data.startswith(magic):
             return message
-    begin = _COMMENTS.match(data)
-    assert begin is not None
-    for pattern, message in _OTHER_TEXTS.items():
-        if pattern.match(data, begin.end()):
-            return message
+    begin = 0
+    if data[:1].isspace() or (data[:1] == b"#" and not data[1:2].isalnum()):
+        comments = re.match(_COMMENTS, data)
+        assert comments is not None
+        begin = comments.end()
+    # Programs begin otherwise: nothing is compiled for them.
+    if data.startswith(_THEY_BEGIN, begin):
+        for pattern, message in _OTHER_TEXTS.items():
+            if re.compile(pattern).match(data, begin):
+                return message
     return None

@@ -5,6 +5,11 @@ from pathlib import Path
 import pytest
 
 from pyshardy import PyshardyError, ShardingProblem, load, parse, partition, propagate
+from pyshardy.ir import verifier
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_checks import check_operation
+from pyshardy.ir.verification import Verification
+from pyshardy.sharding.tensor import TensorShardingPerValue, fully_open
 from tests.reading.sharding_files.programs import MESH, applied, shardings_of, step
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -184,3 +189,26 @@ def test_an_illegal_program_is_an_error_and_stays_as_it_was() -> None:
             module.apply_shardings({"mesh": MESH, "shardings": {"batch/x": ["data:(1)4"], ":tanh": ["data"]}})
         assert str(module) == before
         module.apply_shardings({"mesh": MESH, "shardings": {"batch/x": ["data"]}})
+
+
+def test_of_a_program_that_gets_a_mesh_only_what_changes_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = step()
+    checked: list[str] = []
+
+    def noting(verification: Verification, op: Operation) -> None:
+        checked.append(op.name)
+        check_operation(verification, op)
+
+    monkeypatch.setattr(verifier, "check_operation", noting)
+    module.apply_shardings({"mesh": MESH, "shardings": {"batch/*": ["data"]}})
+    assert sorted(checked) == ["builtin.module", "func.func", "sdy.mesh"]
+
+
+def test_a_program_that_was_made_illegal_meanwhile_is_refused() -> None:
+    module = step()
+    op = next(one for one in module.op.walk() if one.name == "stablehlo.dot_general")
+    op.attributes = op.attributes.with_("sdy.sharding", TensorShardingPerValue([fully_open(2, "nowhere")]))
+    before = str(module)
+    with pytest.raises(PyshardyError, match="unknown mesh: @nowhere"):
+        module.apply_shardings({"mesh": MESH, "shardings": {"batch/*": ["data"]}})
+    assert str(module) == before

@@ -277,6 +277,14 @@ def held_sharding(slot: Value | FunctionResult) -> TensorSharding | None:
     return sharding_of(slot)
 
 
+def operation_holding(slot: Value | FunctionResult) -> Operation | None:
+    """The operation in whose attributes or properties the sharding of ``slot`` stands; None if it never has one."""
+    if isinstance(slot, FunctionResult):
+        return slot.func
+    place = shardable_value(slot)
+    return place.owner.parent_op if isinstance(place, BlockArgument) else place.defining_op if place else None
+
+
 def set_held_sharding(slot: Value | FunctionResult, sharding: TensorSharding) -> None:
     """Shards a value as ``set_sharding`` does, or a result of a function."""
     if isinstance(slot, FunctionResult):

@@ -5,7 +5,7 @@ Everything is judged before anything is changed, and everything that is wrong is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
@@ -53,12 +53,14 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     if problems:
         raise ShardingProblem("\n".join(problems))
     meshes.check_replacement({one.place.slot for one in chosen})
-    with paused_collector():
-        before = [(op, op.properties, op.attributes) for op in module.op.operations()]
+    changing = dict.fromkeys(filter(None, (placement.operation_holding(place.slot) for place, _ in new)))
+    before = [(op, op.properties, op.attributes) for op in (*changing, *meshes.operations())]
     said = len(module.context.diagnostics)
-    added = meshes.write()
-    placement.set_held_shardings((place.slot, sharding) for place, sharding in new)
-    if not verify(module.op, module.context):
+    with paused_collector():
+        added = meshes.write()
+        placement.set_held_shardings((place.slot, sharding) for place, sharding in new)
+        is_legal = verify(module.op, module.context)
+    if not is_legal:
         for op, properties, attributes in before:
             rewriting.set_properties(op, properties)
             rewriting.set_attributes(op, attributes)
@@ -69,8 +71,7 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     module.notes.append(f"shardings of {shardings.name} were applied to {count}")
 
 
-@dataclass(frozen=True)
-class _Choice:
+class _Choice(NamedTuple):
     place: Place
     line: ShardingLine
 

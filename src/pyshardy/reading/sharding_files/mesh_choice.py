@@ -123,9 +123,13 @@ class MeshChoice:
             add_mesh(self._module, mesh, name)
             return next(iter(self._module.op.body))
         if self._is_replaced:
-            op = next(one for one in self._module.op.body if one.name == "sdy.mesh" and one.symbol_name == name)
+            op = next(one for one in self.operations() if one.symbol_name == name)
             rewriting.set_properties(op, op.properties.with_("mesh", mesh))
         return None
+
+    def operations(self) -> list[Operation]:
+        """The operations of the program that define meshes."""
+        return [one for one in self._module.op.body if one.name == "sdy.mesh"]
 
 
 def _slot_text(slot: placement.ShardingSlot) -> str:

@@ -30,9 +30,13 @@ def path_of_name(name: str) -> Path:
     >>> path_of_name("%arg3"), path_of_name("result 1")
     (('arg3',), ('result', '1'))
     """
-    text = re.sub(r"^result (\d+)$", r"result[\1]", name.removeprefix("%"))
-    found = [next(filter(None, one.group("key", "index", "field")), "") for one in _STEP.finditer(text)]
-    return tuple(step for one in found or [text] for step in one.split("/") if step)
+    text = name.removeprefix("%")
+    if text.startswith("result "):
+        text = re.sub(r"^result (\d+)$", r"result[\1]", text)
+    found = [key or index or field for _, key, index, field in _STEP.findall(text)] or [text]
+    if "/" in text:
+        found = [step for one in found for step in one.split("/")]
+    return tuple(filter(None, found))
 
 
 def path_of_scope(scope: str) -> Path:

@@ -10,13 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir.operation import Operation, OpResult
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
+from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
 from pyshardy.reading.sharding_files.corrections import corrections, meant
+from pyshardy.reading.sharding_files.path_tree import PathTree
 from pyshardy.reading.sharding_files.paths import (
     Path,
     alternatives,
@@ -25,9 +29,8 @@ from pyshardy.reading.sharding_files.paths import (
     path_of_pattern,
     path_of_scope,
     plain_scope,
-    step_matches,
 )
-from pyshardy.reading.tensors import ShardingSlot, location_of, main_arguments, main_results
+from pyshardy.reading.tensors import ShardingSlot, location_of, main_of
 from pyshardy.sharding.tensor import TensorSharding
 
 _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
@@ -42,8 +45,7 @@ _INSIDE = re.compile(
 _MOST_LISTED = 6
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A tensor that may be given a sharding: ``name`` is what messages call it, ``is_boundary`` whether it is an
     argument or a result of the program."""
 
@@ -63,8 +65,7 @@ class Place:
         return placement.held_sharding(self.slot)
 
 
-@dataclass(frozen=True)
-class BoundaryPlace:
+class BoundaryPlace(NamedTuple):
     """An argument or a result: its path, and what else it may be called."""
 
     path: Path
@@ -119,32 +120,43 @@ class Places:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._named: dict[tuple[str | None, ...], list[Maker]] = {}
+        self._meant: dict[str, list[Place]] = {}
+        """What patterns without braces mean."""
 
     @cached_property
     def boundary(self) -> list[BoundaryPlace]:
         """Arguments and results of the main function."""
+        main = main_of(self._module)
+        names = boundary_names(main)
+        slots: list[tuple[ShardingSlot, Type, str, str]] = [
+            (argument, argument.type, name, argument_symbol(argument.index))
+            for argument, name in zip(main.body.arguments, names.arguments, strict=True)
+        ]
+        slots += [
+            (placement.FunctionResult(main, number), type, name, result_symbol(number))
+            for number, (type, name) in enumerate(zip(function_type(main).results, names.results, strict=True))
+        ]
         return [
-            BoundaryPlace(path_of_name(one.name), (one.name, one.symbol), Place(one.slot, one.name, one.type, True))
-            for one in (*main_arguments(self._module), *main_results(self._module))
+            BoundaryPlace(path_of_name(name), (name, symbol), Place(slot, name, type, True))
+            for slot, type, name, symbol in slots
+            if isinstance(type, TensorType)
         ]
 
     @cached_property
-    def _without_stars(self) -> dict[str | Path, list[Place]]:
-        """Arguments and results by each of their names and by their paths."""
-        found: dict[str | Path, list[Place]] = {}
+    def _by_name(self) -> dict[str, list[Place]]:
+        """Arguments and results by each of their names."""
+        found: dict[str, list[Place]] = {}
         for one in self.boundary:
-            keys: set[str | Path] = {*one.names, one.path}
-            for key in keys:
-                found.setdefault(key, []).append(one.place)
+            for name in set(one.names):
+                found.setdefault(name, []).append(one.place)
         return found
 
     @cached_property
-    def _by_end(self) -> dict[str, list[tuple[int, BoundaryPlace]]]:
-        """Arguments and results, and their numbers here, by the last steps of their paths."""
-        found: dict[str, list[tuple[int, BoundaryPlace]]] = {}
+    def _by_path(self) -> PathTree[int]:
+        """The numbers of arguments and results, in the order of ``boundary``, by their paths."""
+        found: PathTree[int] = PathTree()
         for number, one in enumerate(self.boundary):
-            if one.path:
-                found.setdefault(one.path[-1], []).append((number, one))
+            found.add(one.path, number)
         return found
 
     @cached_property
@@ -170,27 +182,25 @@ class Places:
 
     def _alternatives(self, pattern: str) -> list[str]:
         """What the braces of ``pattern`` come to; itself if it is a name that has braces."""
-        return [pattern] if "{" not in pattern or pattern in self._without_stars else alternatives(pattern)
+        return [pattern] if "{" not in pattern or pattern in self._by_name else alternatives(pattern)
 
     def _of_alternative(self, pattern: str) -> list[Place]:
-        inside = inside_parts(pattern)
-        if inside is not None:
-            return list(self._inside(inside))
-        path = path_of_pattern(pattern)
+        known = self._meant.get(pattern)
+        if known is None:
+            inside = inside_parts(pattern)
+            known = list(self._inside(inside)) if inside is not None else self._at_boundary(pattern)
+            self._meant[pattern] = known
+        return known
+
+    def _at_boundary(self, pattern: str) -> list[Place]:
+        named, path = self._by_name.get(pattern, []), path_of_pattern(pattern)
         if "*" not in pattern:
-            return list(self._without_stars.get(pattern) or self._without_stars.get(path, []))
-        if path[-1] == "**":
-            ending = list(enumerate(self.boundary))
-        else:
-            # Most names of a program end otherwise.
-            ends = [those for end, those in self._by_end.items() if step_matches(path[-1], end)]
-            ending = sorted((one for those in ends for one in those), key=lambda one: one[0])
-        found = {one.place.slot: one.place for _, one in ending if matches(path, one.path)}
-        named = self._without_stars.get(pattern, ())
-        if all(place.slot in found for place in named):
-            return list(found.values())
-        found.update((place.slot, place) for place in named)
-        return [one.place for one in self.boundary if one.place.slot in found]
+            return named or [self.boundary[number].place for number in self._by_path.at(path)]
+        found = [self.boundary[number].place for number in sorted(self._by_path.find(path))]
+        slots = {place.slot for place in (*found, *named)}
+        if len(slots) == len(found):
+            return found
+        return [one.place for one in self.boundary if one.place.slot in slots]
 
     def _inside(self, parts: re.Match[str]) -> Iterator[Place]:
         makers = self.named(parts)

@@ -98,13 +98,13 @@ BOOL = Elements("bool", is_boolean)
 INTEGER = Elements("2/4/8/16/32/64-bit integer", _is_integer)
 SIGNLESS = Elements("2/4/8/16/32/64-bit signless integer", _is_signless)
 COMPLEX = Elements("complex type with 32/64-bit float elements", _is_complex)
-_STORED = re.compile(r"!quant\.uniform<(\w+)(?:<[^>]*>)?:(\w+)(?::(\d+))?,")
+_STORED = r"!quant\.uniform<(\w+)(?:<[^>]*>)?:(\w+)(?::(\d+))?,"
 
 
 def add_up(elements: Sequence[Type | None]) -> bool:
     """Whether values of two quantized types may be added to the last of ``elements``: what they are stored as and what
     they stand for is the same, and the sum has a scale for each place along an axis if an operand has."""
-    found = [_STORED.match(one.body) for one in elements if isinstance(one, DialectType)]
+    found = [re.match(_STORED, one.body) for one in elements if isinstance(one, DialectType)]
     kinds = [match.groups() for match in found if match is not None]
     if len(kinds) != len(elements):
         return False

@@ -1,0 +1,60 @@
+"""Repeated lines (``ir.repeated_lines``) looked for in the text itself, which is not cut up for that.
+
+Names and locations are cut out where they stood last, and put between the pieces; if the same text comes of it, its
+lines are the same but for these. Where one of them became longer it is not, and the text is cut up again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from operator import itemgetter
+
+from pyshardy.ir.possessive import repeated
+from pyshardy.ir.repeated_lines import RepeatedLines
+
+_SEPARATE = re.compile(r"(?![\w$.#-])", re.ASCII)
+"""What stands behind a name such that any other name would end there, too."""
+_NAMES = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?: |\Z)"), re.ASCII)
+"""Names of results, with blanks between them."""
+_NOTHING = slice(0, 0)
+
+
+class RepeatedText:
+    """The text of ``lines``, which were there last with these ``tokens`` and ``pieces``. After ``follow`` has said yes,
+    ``lines`` has the names that were found, and ``locations`` are those of its lines as they are written."""
+
+    def __init__(self, lines: RepeatedLines, tokens: Sequence[str], pieces: Sequence[str]) -> None:
+        self._lines = lines
+        self._parts = [part for pair in zip(tokens, pieces, strict=True) for part in pair]
+        offsets = list(accumulate(map(len, self._parts), initial=0))
+        self.length = offsets[-1]
+        self.locations: tuple[str, ...] = ()
+        self.is_known = all(map(_SEPARATE.match, pieces))
+        """Whether it can be looked for."""
+        cut = [*lines.cut, *lines.location_tokens]
+        self._cut = itemgetter(*(slice(offsets[2 * one], offsets[2 * one + 1]) for one in cut), _NOTHING)
+        self._names = slice(len(lines.cut))
+        self._located = slice(len(lines.cut), len(cut))
+        known = len(lines.cut) + len(lines.further)
+        order = dict(zip(lines.name_tokens, lines.name_numbers, strict=True))
+        order.update((token, known + number) for number, token in enumerate(lines.location_tokens))
+        self._order = itemgetter(*(order[token] for token in range(len(tokens))), 0)
+        self._operations = [offsets[2 * head + 1] + lead for head, lead in zip(lines.heads, lines.leads, strict=True)]
+
+    def follow(self, source: str, place: int) -> bool:
+        """Whether ``source`` goes on so at ``place``."""
+        text = source[place : place + self.length]
+        found = self._cut(text)
+        names, located = self._lines.with_further(found[self._names]), found[self._located]
+        parts = self._parts
+        parts[::2] = self._order((*names, *located))[:-1]
+        if "".join(parts) != text:
+            return False
+        self.locations = located
+        return self._lines.take(names) and _NAMES.fullmatch(" ".join(self._lines.own_names(names))) is not None
+
+    def places(self, place: int) -> list[int]:
+        """Where operations stand, if the text begins at ``place``."""
+        return list(map(place.__add__, self._operations))

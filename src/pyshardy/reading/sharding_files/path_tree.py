@@ -1,0 +1,71 @@
+"""Paths of many things in a tree, step by step: what a pattern means is found without a look at every path.
+
+The names of a model begin alike: thousands of them have a few first steps. A pattern goes down the tree along the steps
+that it means, as ``paths.matches`` goes along one path.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from pyshardy.reading.sharding_files.paths import Path, step_matches
+
+T = TypeVar("T")
+
+
+class PathTree(Generic[T]):
+    """Things by their paths. One node: what has just this path, and the nodes below by their step."""
+
+    __slots__ = ("_below", "_here")
+
+    def __init__(self) -> None:
+        self._here: list[T] = []
+        self._below: dict[str, PathTree[T]] = {}
+
+    def add(self, path: Path, thing: T) -> None:
+        """Puts ``thing`` in at ``path``, behind what is there."""
+        node = self
+        for step in path:
+            below = node._below.get(step)
+            if below is None:
+                below = node._below[step] = PathTree()
+            node = below
+        node._here.append(thing)
+
+    def at(self, path: Path) -> list[T]:
+        """What was put in at just this path."""
+        node: PathTree[T] | None = self
+        for step in path:
+            node = node._below.get(step) if node is not None else None
+        return node._here if node is not None else []
+
+    def find(self, pattern: Path) -> list[T]:
+        """What was put in at paths that ``pattern`` means, in no order.
+
+        >>> tree = PathTree()
+        >>> for number, path in enumerate([("a", "x"), ("b", "x"), ("b", "c", "x"), ("b",)]):
+        ...     tree.add(path, number)
+        >>> tree.find(("b", "*")), sorted(tree.find(("**", "x"))), sorted(tree.find(("b", "**")))
+        ([1], [0, 1, 2], [1, 2, 3])
+        """
+        # Which nodes are reached when the pattern is read up to here, each once.
+        reached = [self]
+        for step in pattern:
+            if step == "**":
+                reached = _with_all_below(reached)
+            elif "*" in step:
+                reached = [below for node in reached for name, below in node._below.items() if step_matches(step, name)]
+            else:
+                reached = [node._below[step] for node in reached if step in node._below]
+        return [thing for node in reached for thing in node._here]
+
+
+def _with_all_below(nodes: list[PathTree[T]]) -> list[PathTree[T]]:
+    found: dict[int, PathTree[T]] = {}
+    pending = nodes.copy()
+    while pending:
+        node = pending.pop()
+        if id(node) not in found:
+            found[id(node)] = node
+            pending += node._below.values()
+    return list(found.values())
