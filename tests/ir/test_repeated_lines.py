@@ -250,6 +250,14 @@ def test_locations_are_those_that_the_complete_parser_gives(seed: int) -> None:
     assert slow_outcome(text) == outcome(text, repeated=True)
 
 
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
+@pytest.mark.parametrize("wrong", ["#loc150#1", "%loc150", "#loc-150", "#150", "#loc.150", "# loc150", '"a.py":7:3#1'])
+def test_what_is_no_alias_is_seen(wrong: str) -> None:
+    for right in ("(#loc40)", "(#loc150)"):
+        text = located(40, "#loc@").replace(right, f"({wrong})")
+        assert slow_outcome(text) == outcome(text, repeated=True)
+
+
 def test_an_alias_that_is_defined_twice_is_seen() -> None:
     program, _, aliases = located(40, "#loc@").partition("}\n\n")
     between = "func.func @g() {\n  return\n}\n"

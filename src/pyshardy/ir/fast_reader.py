@@ -134,6 +134,8 @@ class FastReader:
             if recipe.is_located:
                 end = last
                 location = location_of(tokens[last]) or self._location(tokens[last])
+                if location is None and "#" in tokens[last]:
+                    return places[number] - len(text)
             lead = recipe.lead
             if lead is None:
                 written = tokens[number:end]
@@ -233,7 +235,7 @@ class FastReader:
             place = file_location(name[1:-1], int(line), int(column))
         else:
             found = self._attribute_aliases.get(token[1:])
-            if found is None and self._last_aliases is None:
+            if found is None and self._last_aliases is None and shortcuts.taken():
                 self._last_aliases = LastAliases(self._source, self._attribute_aliases)
                 for alias, location in self._last_aliases.values.items():
                     if isinstance(location, Location):
@@ -333,6 +335,8 @@ class FastReader:
             named = [tokens[token] for token in repeated.location_tokens]
             found = [self._locations.get(token) or self._location(token) for token in named]
             missing = repeated.missing(found)
+            if any("#" in tokens[token] for token in missing.values()):
+                break
             stand = repeated.places(tokens, lines.places, number, needed=bool(missing))
             if not self._append_group(block, scope, repeated, stand, found):
                 break
@@ -400,22 +404,23 @@ class FastReader:
         line_end = source.find("\n", end, start + _LONGEST_LINE) + 1
         if not line_end:
             return
-        rest = source[end:line_end]
-        if " loc(%" in source[start:line_end]:
+        line, rest = source[start:line_end], source[end:line_end]
+        if self._uses_alias(line[: end - start]):
             return
+        try:
+            parts = split(line)
+        except ValueError:
+            return
+        text, names, path = parts[0], parts[1::2], parts[2::2]
         is_located = bool(rest.strip())
         if is_located:
-            parts = split(rest)
-            if len(parts) != 3 or parts[::2] != [BEFORE_LOCATION, BEHIND_LOCATION]:
+            if not names or len(rest) != len(BEFORE_LOCATION) + len(names[-1]) + len(BEHIND_LOCATION):
                 return
-            if op.regions and op.location is not place:
+            if path[-1] != BEHIND_LOCATION or not parts[-3].endswith(BEFORE_LOCATION):
+                return
+            if op.regions and isinstance(op.location, Location):
                 # What is inside has the location already.
                 return
-        if self._uses_alias(source[start:end]):
-            return
-        parts = split(source[start:line_end])
-        text, names, path = parts[0], parts[1::2], parts[2::2]
-        if is_located:
             names = names[:-1]
         lead: int | None = None
         if op.results and not text and "=" in path[0]:
