@@ -298,11 +298,12 @@ class FastReader:
         repeated = RepeatedLines(recipes[-period:], lines.tokens[before:begin], lines.tokens[begin:number])
         *inner, last = expected
         last = last[: last.index("\n") + 1]
-        place, written, misses = -1, None, 0
+        written: RepeatedText | None = None
+        place, is_measured, misses = -1, False, 0
         while repeated.is_known:
             if place >= self._progress.following:
                 self._progress.reach(place)
-            if written is not None and written.follow(self._source, place):
+            if written is not None and is_measured and written.follow(self._source, place):
                 found: list[Location | None] = list(map(self._written_locations.get, written.locations))
                 end = place + written.length
                 if (
@@ -312,8 +313,8 @@ class FastReader:
                 ):
                     place = end
                     continue
-            if written is not None:
-                written, misses = None, misses + 1
+            if is_measured:
+                is_measured, misses = False, misses + 1
                 where = lines.find(place)
                 if where is None or where[1]:
                     break
@@ -348,8 +349,10 @@ class FastReader:
             if following:
                 break
             if misses < _MOST_MISSES:
-                written = RepeatedText(repeated, tokens, expected)
-                written = written if written.is_known else None
+                written = written or RepeatedText(repeated, expected)
+                is_measured = written.is_known
+                if is_measured:
+                    written.measure(tokens)
         return place, number
 
     def _append_group(
