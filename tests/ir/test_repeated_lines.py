@@ -16,7 +16,7 @@ from pyshardy.ir.line_groups import LineGroup
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
-from pyshardy.ir.repeated_lines import period_of
+from pyshardy.ir.repeated_lines import period_of, together
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
@@ -219,6 +219,15 @@ def test_a_period_is_seen_twice() -> None:
     assert period_of([*recipes, *recipes]) == 40
     assert period_of([*recipes[1:], *recipes]) == 0
     assert period_of([*recipes[:20], *recipes[:20], *recipes[20:], *recipes[20:]]) == 20
+
+
+def test_short_periods_are_taken_together() -> None:
+    recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(5)]
+    assert together(recipes, 0) == 0
+    assert together(recipes * 4, 5) == 10
+    assert together(recipes * 7, 5) == 10
+    assert together(recipes[:1] + recipes[2:] + recipes * 3, 5) == 5
+    assert together(recipes * 1000, 5) == 80
 
 
 def slow_outcome(text: str) -> object:

@@ -21,7 +21,7 @@ from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
-from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.repeated_lines import RepeatedLines, period_of, together
 from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -244,7 +244,7 @@ class FastReader:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
         made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
         token ``number`` is now in that case."""
-        period = period_of(recipes) if shortcuts.taken() else 0
+        period = together(recipes, period_of(recipes)) if shortcuts.taken() else 0
         if not period:
             return -1, number
         lines = self._lines
