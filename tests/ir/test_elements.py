@@ -180,6 +180,9 @@ def test_bulk_reading_and_reading_token_by_token_agree() -> None:
         ("[(1.0, 2.0), (3.0, 4.0)]", "tensor<2xcomplex<f64>>"),
         ("[true, false, true]", "tensor<3xi1>"),
         ("[4294967295, 0]", "tensor<2xi32>"),
+        ("0xFF800000", "tensor<4xf32>"),
+        ("0x7fC0", "tensor<bf16>"),
+        ("0x0000", "tensor<1xf16>"),
     ]:
         assert dense(f"dense<{literal}> : {type}") is dense(f"dense<{literal} // slow\n> : {type}")
 

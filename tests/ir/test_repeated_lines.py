@@ -16,7 +16,7 @@ from pyshardy.ir.line_groups import LineGroup
 from pyshardy.ir.line_recipes import Recipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
-from pyshardy.ir.repeated_lines import period_of
+from pyshardy.ir.repeated_lines import period_of, together
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
@@ -221,6 +221,15 @@ def test_a_period_is_seen_twice() -> None:
     assert period_of([*recipes[:20], *recipes[:20], *recipes[20:], *recipes[20:]]) == 20
 
 
+def test_short_periods_are_taken_together() -> None:
+    recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(5)]
+    assert together(recipes, 0) == 0
+    assert together(recipes * 4, 5) == 10
+    assert together(recipes * 7, 5) == 10
+    assert together(recipes[:1] + recipes[2:] + recipes * 3, 5) == 5
+    assert together(recipes * 1000, 5) == 80
+
+
 def slow_outcome(text: str) -> object:
     """What comes of ``text`` if the complete parser reads all of it."""
     with patch.object(FastReader, "read", lambda reader, block, scope, dialect, offset: offset):
@@ -248,6 +257,14 @@ def test_locations_are_those_that_the_complete_parser_gives(seed: int) -> None:
     if random.random() < 0.3:
         text = text.replace(f"#loc{random.randrange(150)}", f"#loc{random.randrange(150)}", random.randrange(1, 3))
     assert slow_outcome(text) == outcome(text, repeated=True)
+
+
+@pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
+@pytest.mark.parametrize("wrong", ["#loc150#1", "%loc150", "#loc-150", "#150", "#loc.150", "# loc150", '"a.py":7:3#1'])
+def test_what_is_no_alias_is_seen(wrong: str) -> None:
+    for right in ("(#loc40)", "(#loc150)"):
+        text = located(40, "#loc@").replace(right, f"({wrong})")
+        assert slow_outcome(text) == outcome(text, repeated=True)
 
 
 def test_an_alias_that_is_defined_twice_is_seen() -> None:

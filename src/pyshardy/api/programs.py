@@ -16,6 +16,9 @@ from pyshardy.ir.source_text import SourceText
 from pyshardy.module import parse_in
 from pyshardy.plugins import load_installed_plugins
 
+_PROGRAMS_BEGIN = ("module {", "module @", "module attributes", "#loc")
+"""Nothing that people mistake for a program begins like this, so what looks at such texts need not be loaded."""
+
 
 def parse(
     program: object,
@@ -47,10 +50,11 @@ def parse(
     _load_plugins()
     symbolic: list[list[str]] = []
     if isinstance(program, str):
-        from pyshardy.reading.binary import refuse_other_text
-
         text = program
-        refuse_other_text(text, "the text" if filename == "-" else filename)
+        if not text.startswith(_PROGRAMS_BEGIN):
+            from pyshardy.reading.binary import refuse_other_text
+
+            refuse_other_text(text, "the text" if filename == "-" else filename)
     elif isinstance(program, bytes | bytearray | memoryview):
         from pyshardy.reading.binary import program_text
 

@@ -19,6 +19,7 @@ from pyshardy.ir.types import ComplexType, FloatType, IndexType, IntegerType, Te
 _INTEGER = r"-?\d+(?!\d)"
 _FLOAT = r"-?\d+\.\d*(?:[eE][+-]?\d+)?"
 _BOOLEAN = r"true|false"
+_BITS = r"0x[0-9A-Fa-f]{1,16}"
 _BULK_TYPE = re.compile(r">[ \t\r\n]*:[ \t\r\n]*(tensor<" + repeated(r"\d++x") + r"(?:complex<\w+>|\w+)>)", re.ASCII)
 _FLOAT_ARRAYS = {"f32": "f", "f64": "d"}
 
@@ -55,6 +56,10 @@ def _bulk_data(type: TensorType, text: str) -> bytes | None:
         return None
     if element is type.element and pattern.fullmatch(text) is not None:
         return _numbers(element, [text])
+    if element is type.element and isinstance(element, FloatType) and re.fullmatch(_BITS, text):
+        # Infinities and NaN are written so, of which reductions begin with many.
+        bits = int(text, 16)
+        return pack(element, [bits]) if not bits >> element.width else None
     skeleton = "".join(pattern.sub("#", text).split())
     unit = "(#,#)" if isinstance(type.element, ComplexType) else "#"
     if skeleton != unit and skeleton != _skeleton(type.shape, unit, len(skeleton)):

@@ -13,15 +13,15 @@ import re
 from collections.abc import Callable, Sequence
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.known_lines import KnownLines, known_lines
-from pyshardy.ir.last_aliases import LastAliases
+from pyshardy.ir.known_lines import KnownLines, form_key, known_lines
 from pyshardy.ir.line_groups import DeferredLocation
+from pyshardy.ir.line_locations import LineLocations
 from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
 from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens, split
-from pyshardy.ir.locations import Location, file_location
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
-from pyshardy.ir.repeated_lines import RepeatedLines, period_of
+from pyshardy.ir.repeated_lines import RepeatedLines, period_of, together
 from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -45,16 +45,13 @@ class FastReader:
 
     __slots__ = (
         "_attribute_aliases",
-        "_deferred",
-        "_last_aliases",
         "_lines",
-        "_locations",
         "_parser",
         "_progress",
         "_read_alone",
         "_source",
         "_type_aliases",
-        "_written_locations",
+        "locations",
     )
 
     def __init__(
@@ -68,20 +65,10 @@ class FastReader:
         self._parser = parser
         self._read_alone = read_alone
         self._source = parser.source
-        self._deferred = deferred_locations
         self._attribute_aliases = parser.attribute_aliases
         self._type_aliases = parser.type_aliases
         self._lines = LineTokens(parser.source)
-        self._last_aliases: LastAliases | None = None
-        self._locations: dict[str, Location] = {}
-        """Those that lines have named, by their tokens."""
-        self._written_locations: dict[str, Location] = {}
-        """Those of aliases, as they are written."""
-
-    def take_last_aliases(self, offset: int) -> bool:
-        """Whether all that follows at ``offset`` are aliases of locations that are known already; the parser knows them
-        then, too."""
-        return self._last_aliases is not None and self._last_aliases.take(offset, self._attribute_aliases)
+        self.locations = LineLocations(parser.source, parser.attribute_aliases, deferred_locations)
 
     def read(self, block: Block, scope: Scope, default_dialect: str, offset: int) -> int:
         """Appends to ``block`` the operations of the lines from ``offset`` on, as long as each has a recipe; the offset
@@ -92,7 +79,7 @@ class FastReader:
             return offset
         number, text = found
         values, defined = scope.values, scope.definitions[-1]
-        value_of, named, location_of = values.get, known.named, self._locations.get
+        value_of, named, location_of = values.get, known.named, self.locations.known.get
         tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
         count = len(tokens)
         seen: list[Recipe] = []
@@ -133,7 +120,9 @@ class FastReader:
             end = last + 1
             if recipe.is_located:
                 end = last
-                location = location_of(tokens[last]) or self._location(tokens[last])
+                location = location_of(tokens[last]) or self.locations.find(tokens[last])
+                if location is None and "#" in tokens[last]:
+                    return places[number] - len(text)
             lead = recipe.lead
             if lead is None:
                 written = tokens[number:end]
@@ -167,7 +156,7 @@ class FastReader:
                 else:
                     self._define_all(name, op, scope)
             if location is None and recipe.is_located:
-                self._defer(op, recipe, place, tokens[last][1:], places[last])
+                self.locations.defer(op, recipe, place, tokens[last][1:], places[last])
             seen.append(recipe)
             begun.append(number)
             number, text = last + 1, following
@@ -215,7 +204,7 @@ class FastReader:
         recipe = known.get(text, path)
         if recipe is None:
             is_located = path[-1] == BEHIND_LOCATION and (path[-2] if last > number else text).endswith(BEFORE_LOCATION)
-            recipe = known.forms.recipe(_form_key(text, path, is_located), self._read_alone, default_dialect)
+            recipe = known.forms.recipe(form_key(text, path, is_located), self._read_alone, default_dialect)
             if recipe is None:
                 return None
             recipe.is_located = is_located
@@ -225,41 +214,11 @@ class FastReader:
             known.add(text, [*path[:-1], piece], recipe)
         return recipe, last, following
 
-    def _location(self, token: str) -> Location | None:
-        """The location that the token at the end of a line means; None if its alias is not known yet."""
-        place: Location | None = None
-        if '"' in token:
-            name, line, column = token.rsplit(":", 2)
-            place = file_location(name[1:-1], int(line), int(column))
-        else:
-            found = self._attribute_aliases.get(token[1:])
-            if found is None and self._last_aliases is None:
-                self._last_aliases = LastAliases(self._source, self._attribute_aliases)
-                for alias, location in self._last_aliases.values.items():
-                    if isinstance(location, Location):
-                        self._locations[f"%{alias}"] = self._written_locations[f"#{alias}"] = location
-                return self._locations.get(token)
-            place = found if isinstance(found, Location) else None
-            if place is not None:
-                self._written_locations[f"#{token[1:]}"] = place
-        if place is not None:
-            self._locations[token] = place
-        return place
-
-    def _defer(self, op: Operation, recipe: Recipe, place: int, alias: str, offset: int) -> None:
-        """Notes that ``op`` at ``place``, and what its line does not spell out, gets the location that ``alias``, at
-        ``offset``, will mean."""
-        self._deferred.append((op, alias, offset))
-        if recipe.template is not None:
-            self._deferred += [
-                (inner, alias, offset) for inner in recipe.template.contents(op) if inner.location == place
-            ]
-
     def _defer_all(
         self, block: Block, recipes: Sequence[Recipe], missing: dict[int, int], stand: list[int], number: int
     ) -> None:
-        """Does the same for those of the last operations of ``block``, made by ``recipes``, whose numbers are
-        ``missing``, with the token of the location, counted from ``number``; they ``stand`` there."""
+        """Has those of the last operations of ``block``, made by ``recipes``, get their location at the end of the file
+        whose numbers are ``missing``, with the token of the location, counted from ``number``; they ``stand`` there."""
         made: list[Operation] = []
         last = block.last
         while last is not None and len(made) < len(recipes):
@@ -267,7 +226,7 @@ class FastReader:
             last = last._previous
         for line, end in missing.items():
             token, place = self._lines.tokens[number + end], self._lines.places[number + end]
-            self._defer(made[-1 - line], recipes[line], stand[line], token[1:], place)
+            self.locations.defer(made[-1 - line], recipes[line], stand[line], token[1:], place)
 
     def _define_all(self, name: str, op: Operation, scope: Scope) -> None:
         """Gives the results of ``op`` their names, all together one and each its own."""
@@ -285,7 +244,7 @@ class FastReader:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
         made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
         token ``number`` is now in that case."""
-        period = period_of(recipes) if shortcuts.taken() else 0
+        period = together(recipes, period_of(recipes)) if shortcuts.taken() else 0
         if not period:
             return -1, number
         lines = self._lines
@@ -296,12 +255,13 @@ class FastReader:
         repeated = RepeatedLines(recipes[-period:], lines.tokens[before:begin], lines.tokens[begin:number])
         *inner, last = expected
         last = last[: last.index("\n") + 1]
-        place, written, misses = -1, None, 0
+        written: RepeatedText | None = None
+        place, is_measured, misses = -1, False, 0
         while repeated.is_known:
             if place >= self._progress.following:
                 self._progress.reach(place)
-            if written is not None and written.follow(self._source, place):
-                found: list[Location | None] = list(map(self._written_locations.get, written.locations))
+            if written is not None and is_measured and written.follow(self._source, place):
+                found: list[Location | None] = list(map(self.locations.written.get, written.locations))
                 end = place + written.length
                 if (
                     None not in found
@@ -310,8 +270,8 @@ class FastReader:
                 ):
                     place = end
                     continue
-            if written is not None:
-                written, misses = None, misses + 1
+            if is_measured:
+                is_measured, misses = False, misses + 1
                 where = lines.find(place)
                 if where is None or where[1]:
                     break
@@ -331,8 +291,10 @@ class FastReader:
             if next_line[:1] not in followers or not repeated.fit(tokens):
                 break
             named = [tokens[token] for token in repeated.location_tokens]
-            found = [self._locations.get(token) or self._location(token) for token in named]
+            found = list(map(self.locations.find, named))
             missing = repeated.missing(found)
+            if any("#" in tokens[token] for token in missing.values()):
+                break
             stand = repeated.places(tokens, lines.places, number, needed=bool(missing))
             if not self._append_group(block, scope, repeated, stand, found):
                 break
@@ -344,8 +306,10 @@ class FastReader:
             if following:
                 break
             if misses < _MOST_MISSES:
-                written = RepeatedText(repeated, tokens, expected)
-                written = written if written.is_known else None
+                written = written or RepeatedText(repeated, expected)
+                is_measured = written.is_known
+                if is_measured:
+                    written.measure(tokens)
         return place, number
 
     def _append_group(
@@ -400,22 +364,23 @@ class FastReader:
         line_end = source.find("\n", end, start + _LONGEST_LINE) + 1
         if not line_end:
             return
-        rest = source[end:line_end]
-        if " loc(%" in source[start:line_end]:
+        line, rest = source[start:line_end], source[end:line_end]
+        if self._uses_alias(line[: end - start]):
             return
+        try:
+            parts = split(line)
+        except ValueError:
+            return
+        text, names, path = parts[0], parts[1::2], parts[2::2]
         is_located = bool(rest.strip())
         if is_located:
-            parts = split(rest)
-            if len(parts) != 3 or parts[::2] != [BEFORE_LOCATION, BEHIND_LOCATION]:
+            if not names or len(rest) != len(BEFORE_LOCATION) + len(names[-1]) + len(BEHIND_LOCATION):
                 return
-            if op.regions and op.location is not place:
+            if path[-1] != BEHIND_LOCATION or not parts[-3].endswith(BEFORE_LOCATION):
+                return
+            if op.regions and isinstance(op.location, Location):
                 # What is inside has the location already.
                 return
-        if self._uses_alias(source[start:end]):
-            return
-        parts = split(source[start:line_end])
-        text, names, path = parts[0], parts[1::2], parts[2::2]
-        if is_located:
             names = names[:-1]
         lead: int | None = None
         if op.results and not text and "=" in path[0]:
@@ -435,7 +400,7 @@ class FastReader:
         made.is_located = is_located
         lines = known_lines(default_dialect)
         op.signature = recipe = lines.add(text, path, made)
-        lines.forms.learn(_form_key(text, path, is_located), recipe)
+        lines.forms.learn(form_key(text, path, is_located), recipe)
 
     def _uses_alias(self, line: str) -> bool:
         """Whether ``line`` may depend on the aliases of this file."""
@@ -443,11 +408,3 @@ class FastReader:
             return False
         names = _ALIAS.findall(line)
         return any(name in self._attribute_aliases or name in self._type_aliases for name in names)
-
-
-def _form_key(text: str, path: list[str], is_located: bool) -> tuple[str, ...]:
-    """What is between the names of a line, without its location and end."""
-    if not is_located:
-        return text, *path[:-1], path[-1].removesuffix("\n")
-    *key, last = text, *path[:-1]
-    return *key, last.removesuffix(BEFORE_LOCATION)

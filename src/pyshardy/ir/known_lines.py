@@ -10,6 +10,7 @@ from typing import Any
 
 from pyshardy.ir.line_forms import LineForms
 from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_tokens import BEFORE_LOCATION
 from pyshardy.ir.registry import generation
 
 _MOST_RECIPES = 20_000
@@ -67,3 +68,11 @@ def known_lines(default_dialect: str) -> KnownLines:
     if known is None:
         known = _known[default_dialect] = KnownLines()
     return known
+
+
+def form_key(text: str, path: list[str], is_located: bool) -> tuple[str, ...]:
+    """What is between the names of a line, without its location and end."""
+    if not is_located:
+        return text, *path[:-1], path[-1].removesuffix("\n")
+    *key, last = text, *path[:-1]
+    return *key, last.removesuffix(BEFORE_LOCATION)

@@ -69,8 +69,9 @@ class LineForms:
         if not definition.types_alike and not _is_generic(key, recipe):
             return
         pieces = _BLANK.split("\n".join(key))
-        if len(pieces) > 1 and len(self._forms) < _MOST_FORMS:
-            self._forms.setdefault(tuple(pieces[::2]), _Form(recipe))
+        form = tuple(pieces[::2])
+        if len(pieces) > 1 and form not in self._forms and len(self._forms) < _MOST_FORMS:
+            self._forms[form] = _Form(recipe)
 
     def recipe(self, key: tuple[str, ...], read_alone: ReadAlone, default_dialect: str) -> Recipe | None:
         """The recipe for the line ``key``, of which none is known, if its form is."""

@@ -93,7 +93,7 @@ class Parser(RegionParser):
             if self.kind == "eof":
                 return
             if self.kind == "hash":
-                if self._fast.take_last_aliases(self.start):
+                if self._fast.locations.take_last_aliases(self.start):
                     self.move_to(len(self.source))
                     continue
                 done = read_alias_lines(self.source, self.start, self.attribute_aliases)

@@ -19,6 +19,8 @@ from pyshardy.ir.locations import Location
 _SAMPLE = 16
 _FARTHEST_LOOK = 4096
 """Lines that repeat after more than so many are read one by one."""
+_ENOUGH = 128
+"""So many lines are made together if they repeat earlier."""
 
 
 def period_of(recipes: Sequence[Recipe]) -> int:
@@ -31,6 +33,15 @@ def period_of(recipes: Sequence[Recipe]) -> int:
             if recipes[count - period :] == recipes[count - 2 * period : end]:
                 return period
     return 0
+
+
+def together(recipes: Sequence[Recipe], period: int) -> int:
+    """``period``, or several of them that were there twice: of few lines at once little is gained."""
+    while period and 2 * period <= _ENOUGH and 4 * period <= len(recipes):
+        if recipes[-2 * period :] != recipes[-4 * period : -2 * period]:
+            break
+        period *= 2
+    return period
 
 
 class RepeatedLines:

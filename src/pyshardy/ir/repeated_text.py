@@ -22,26 +22,35 @@ _NOTHING = slice(0, 0)
 
 
 class RepeatedText:
-    """The text of ``lines``, which were there last with these ``tokens`` and ``pieces``. After ``follow`` has said yes,
-    ``lines`` has the names that were found, and ``locations`` are those of its lines as they are written."""
+    """The text of ``lines``, which have these ``pieces``. After ``measure`` has been told of tokens with which they
+    were there, and ``follow`` has said yes, ``lines`` has the names that were found, and ``locations`` are those of its
+    lines as they are written."""
 
-    def __init__(self, lines: RepeatedLines, tokens: Sequence[str], pieces: Sequence[str]) -> None:
+    def __init__(self, lines: RepeatedLines, pieces: Sequence[str]) -> None:
         self._lines = lines
-        self._parts = [part for pair in zip(tokens, pieces, strict=True) for part in pair]
-        offsets = list(accumulate(map(len, self._parts), initial=0))
-        self.length = offsets[-1]
+        self._parts = [part for piece in pieces for part in ("", piece)]
+        self.length = 0
         self.locations: tuple[str, ...] = ()
         self.is_known = all(map(_SEPARATE.match, pieces))
         """Whether it can be looked for."""
-        cut = [*lines.cut, *lines.location_tokens]
-        self._cut = itemgetter(*(slice(offsets[2 * one], offsets[2 * one + 1]) for one in cut), _NOTHING)
+        self._cut_tokens = [*lines.cut, *lines.location_tokens]
         self._names = slice(len(lines.cut))
-        self._located = slice(len(lines.cut), len(cut))
+        self._located = slice(len(lines.cut), len(self._cut_tokens))
         known = len(lines.cut) + len(lines.further)
         order = dict(zip(lines.name_tokens, lines.name_numbers, strict=True))
         order.update((token, known + number) for number, token in enumerate(lines.location_tokens))
-        self._order = itemgetter(*(order[token] for token in range(len(tokens))), 0)
-        self._operations = [offsets[2 * head + 1] + lead for head, lead in zip(lines.heads, lines.leads, strict=True)]
+        self._order = itemgetter(*(order[token] for token in range(len(pieces))), 0)
+
+    def measure(self, tokens: Sequence[str]) -> None:
+        """Notes where in the text names, locations and operations stand if they have the lengths that they have in
+        ``tokens``."""
+        self._parts[::2] = tokens
+        offsets = list(accumulate(map(len, self._parts), initial=0))
+        self.length = offsets[-1]
+        places = list(map(slice, offsets[::2], offsets[1::2]))
+        self._cut = itemgetter(*map(places.__getitem__, self._cut_tokens), _NOTHING)
+        ends = offsets[1::2]
+        self._operations = [ends[head] + lead for head, lead in zip(self._lines.heads, self._lines.leads, strict=True)]
 
     def follow(self, source: str, place: int) -> bool:
         """Whether ``source`` goes on so at ``place``."""
