@@ -81,6 +81,16 @@ def test_what_most_is_read_of_besides_runs_first() -> None:
     assert _names(block) == ["exponential", "dot_general", "dot_general", "tanh", "return"]
 
 
+@pytest.mark.parametrize(("kinds", "order"), [(("tanh", "sine"), [1, 0]), (("dot_general", "dot_general"), [0, 1])])
+def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str], order: list[int]) -> None:
+    rest = {"dot_general": f", %a, {_PRODUCT}"}
+    lines = [f"  %{n} = stablehlo.{kind} %a{rest.get(kind, f' : {_SQUARE}')}" for n, kind in enumerate(kinds)]
+    body = "\n".join((*lines, f"  return %0, %1 : {_SQUARE}, {_SQUARE}"))
+    block = _body(f"%a: {_SQUARE}", f"{_SQUARE}, {_SQUARE}", body)
+    written = list(block)
+    assert [written.index(op) for op in AS_WRITTEN.as_it_runs(block)[0]] == [*order, 2]
+
+
 def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
     """What the negated is made of is read by two kernels, though by one operation."""
     large = "tensor<64x64xf32>"
@@ -328,6 +338,21 @@ def test_what_is_gathered_along_another_dimension_is_copied(dim: int, copied: in
     assert _between(f"%a: {piece}, %b: {narrow}", narrow, body) == 512 + 1024 + copied
 
 
+@pytest.mark.parametrize(("dim", "copied"), [(0, 0), (1, 512)])
+def test_what_is_scattered_along_another_dimension_is_copied_before(dim: int, copied: int) -> None:
+    """Then the result is not there yet, in whose place half of the copy may stand."""
+    piece = "tensor<8x16xf32>" if dim == 0 else "tensor<16x8xf32>"
+    body = f"""
+  %0 = stablehlo.dot_general %a, %a, {_PRODUCT}
+  %1 = "stablehlo.reduce_scatter"(%0) <{{scatter_dimension = {dim} : i64, {_GROUPS}}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }}) : ({_SQUARE}) -> {piece}
+  return %1 : {piece}"""
+    assert _between(f"%a: {_SQUARE}", piece, body) == 1024 + copied
+
+
 def _step(result: str) -> Operation:
     """A step that takes ``result`` from donated weights."""
     block = _body(
@@ -361,8 +386,8 @@ def test_what_is_copied_counts_for_the_order() -> None:
   return %0, %1, %2 : {_SQUARE}, {small}, {small}""",
     )
     for copied, names in (
-        ((), ["dot_general", "tanh", "sine"]),
-        (block.arguments[:1], ["tanh", "sine", "dot_general"]),
+        ((), ["dot_general", "sine", "tanh"]),
+        (block.arguments[:1], ["sine", "tanh", "dot_general"]),
     ):
         operations, _ = AS_WRITTEN.as_it_runs(block, copied=copied)
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names

@@ -3,7 +3,8 @@
 XLA orders operations before it assigns memory: each kernel stands behind all that it reads, and no earlier than
 somebody needs it. Of what a kernel reads, that comes first which most is read of besides, itself and by all that it is
 made of; then that which is made of most bytes. Both are counted again on each way that leads to them, and no further
-than there are kernels, and bytes that are made before. So products that make the gradients of weights, which nothing
+than there are kernels, and bytes that are made before. Of equals XLA takes the first by name: elementwise kernels are
+numbered from the last on, others from the first. So products that make the gradients of weights, which nothing
 but a result waits for, may come late, and what they read is kept as long. A kernel is what stands in memory with all
 that passes into it (``fusion``).
 
@@ -17,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import Final
 
+from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.fusion import has_tensors_inside
@@ -52,7 +54,7 @@ def depth_first(
     kernels = _Kernels(operations, passing, copied)
     last = operations[-1]
     weights = _weights(kernels, _behind_what_they_read(last, kernels.reads), bytes_of)
-    numbers = {op: number for number, op in enumerate(operations)}
+    numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
 
     def first(node: _Node) -> tuple[int, int, int]:
         readers, size = weights[node]

@@ -40,6 +40,8 @@ def donated_and_read_later(entry: Operation) -> frozenset[BlockArgument]:
         if number in free:
             free.remove(number)
             pairs.append((value, returned[number]))
+    if not pairs:
+        return frozenset()
     waits: dict[Operation, int] = {}
     for bit, (_, result) in enumerate(pairs):
         if result.defining_op is not None:
