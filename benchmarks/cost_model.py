@@ -9,8 +9,10 @@ afterwards (``memory_models_not_looked_at``) count by themselves.
 
 XLA orders operations so that they need little memory, as it does for accelerators, and does not join all-reduces. Its
 order for CPUs begins whatever it can at once, for many cores, and keeps more; and its CPU backend joins all all-reduces
-into one, however large they are: ``--as-on-cpus`` compares with that. ``--elements bfloat16`` makes the models of
-``memory_programs`` in another type; the CPU backend computes in f32, and keeps what it computes as such.
+into one, however large they are: ``--as-on-cpus`` compares with that. ``--without-library`` has XLA make all kernels
+itself, where its CPU backend leaves products and reductions, with what it fuses into these, to a library.
+``--elements bfloat16`` makes the models of ``memory_programs`` in another type; the CPU backend computes in f32, and
+keeps what it computes as such.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ _AS_ON_ACCELERATORS = (
     "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED",
     "--xla_disable_hlo_passes=cpu-all-reduce-combiner",
 )
+_WITHOUT_LIBRARY = "--xla_cpu_experimental_ynn_fusion_type="
 _NEAR = (0.9, 1.15)
 """Between these a peak counts as met."""
 _SMALL_MEMORY = 16 << 10
@@ -134,11 +137,13 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
     parser.add_argument("--json", action="store_true", help="print one line of JSON for each program")
     parser.add_argument("--as-on-cpus", action="store_true", help="let XLA order and join operations as for CPUs")
+    parser.add_argument("--without-library", action="store_true", help="let XLA make all kernels itself")
     parser.add_argument(
         "--elements", default="float32", metavar="TYPE", help="the type of the models of memory_programs"
     )
     options = parser.parse_args()
-    force_devices(_MOST_DEVICES, *([] if options.as_on_cpus else _AS_ON_ACCELERATORS))
+    flags = [] if options.as_on_cpus else [*_AS_ON_ACCELERATORS]
+    force_devices(_MOST_DEVICES, *flags, *([_WITHOUT_LIBRARY] if options.without_library else []))
     found: list[Counted] = []
     failed = 0
     if not options.json:

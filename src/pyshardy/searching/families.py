@@ -16,7 +16,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import IntegerType, TensorType, Type, size_in_bytes
-from pyshardy.partitioning.account.memory import donated_arguments
+from pyshardy.partitioning.account.donated import donated_arguments
 from pyshardy.reading.names import boundary_names
 from pyshardy.reading.sharding_files.paths import Path, path_of_name
 from pyshardy.reading.tensors import main_of

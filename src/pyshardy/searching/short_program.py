@@ -20,7 +20,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
-from pyshardy.partitioning.account.memory import donated_arguments
+from pyshardy.partitioning.account.donated import donated_arguments
 from pyshardy.reading.tensors import main_of
 
 _FEWEST_LEFT_OUT = 2

@@ -1,13 +1,15 @@
 """Each rule of the account of memory by itself: the order, what fuses, functions in the place of calls, what is written
-in place."""
+in place, what is copied."""
 
 from __future__ import annotations
 
 import pytest
 
 from pyshardy import parse
-from pyshardy.ir.operation import Block
-from pyshardy.partitioning.account.depth_first import in_order, is_moderate
+from pyshardy.ir.operation import Block, Operation
+from pyshardy.partitioning.account.depth_first import is_moderate
+from pyshardy.partitioning.account.donated import donated_and_read_later
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 
 _ROW = "tensor<256xf32>"
@@ -24,10 +26,11 @@ def _body(arguments: str, results: str, body: str) -> Block:
     return next(op for op in module.op.body if op.symbol_name == "main").body
 
 
-def _between(arguments: str, results: str, body: str) -> int:
+def _between(arguments: str, results: str, body: str, model: MemoryModel = AS_WRITTEN) -> int:
     """The bytes of the peak besides arguments and results."""
     module = parse(f"func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
-    memory = memory_of(module.op, next(op for op in module.op.body if op.symbol_name == "main"))
+    memory = memory_of(module.op, next(op for op in module.op.body if op.symbol_name == "main"), model)
+    assert sum(one.bytes for one in memory.live_at_peak) + memory.reserved == memory.peak
     return memory.peak - memory.arguments - memory.results
 
 
@@ -43,26 +46,66 @@ def _summed(value: str, type: str = _SQUARE) -> str:
 # --- the order --------------------------------------------------------------------------------------------------------
 
 
-def _chain(layers: int) -> Block:
-    """Products one behind the other; what is returned first is made last, and needs nothing of them."""
-    lines = [
-        f"  %{n + 1} = stablehlo.dot_general %{n or 'a'}, %a, {_PRODUCT}".replace("%0,", "%a,") for n in range(layers)
-    ]
-    lines += [f"  %t = stablehlo.tanh %a : {_SQUARE}", f"  return %t, %{layers} : {_SQUARE}, {_SQUARE}"]
-    return _body(f"%a: {_SQUARE}", f"{_SQUARE}, {_SQUARE}", "\n".join(lines))
+def _names(block: Block, model: MemoryModel = AS_WRITTEN) -> list[str]:
+    return [op.name.split(".")[1] for op in model.as_it_runs(block)[0]]
 
 
-@pytest.mark.parametrize(("layers", "first"), [(7, "stablehlo.tanh"), (8, "stablehlo.dot_general")])
-def test_many_layers_run_as_they_stand(layers: int, first: str) -> None:
-    assert in_order(_chain(layers))[0].name == first
-
-
-def test_so_do_many_operations() -> None:
-    block = _chain(3)
+def test_the_larger_runs_first_and_many_operations_as_they_stand() -> None:
+    large = "tensor<64x64xf32>"
+    block = _body(
+        f"%a: {_SQUARE}, %b: {large}",
+        f"{_SQUARE}, {large}",
+        f"""
+  %0 = stablehlo.tanh %a : {_SQUARE}
+  %1 = stablehlo.sine %b : {large}
+  return %0, %1 : {_SQUARE}, {large}""",
+    )
     count = len(block)
-    assert in_order(block, count)[0].name == "stablehlo.tanh"
-    assert in_order(block, count - 1)[0].name == "stablehlo.dot_general"
+    assert _names(block, MemoryModel(moderate=count)) == ["sine", "tanh", "return"]
+    assert _names(block, MemoryModel(moderate=count - 1)) == ["tanh", "sine", "return"]
     assert not is_moderate(block, count, {next(iter(block)): 2})
+
+
+def test_what_most_is_read_of_besides_runs_first() -> None:
+    large = "tensor<64x64xf32>"
+    block = _body(
+        f"%a: {_SQUARE}, %b: {large}",
+        f"{large}, {_SQUARE}",
+        f"""
+  %0 = stablehlo.tanh %b : {large}
+  %1 = stablehlo.exponential %a : {_SQUARE}
+  %2 = stablehlo.dot_general %1, %a, {_PRODUCT}
+  %3 = stablehlo.dot_general %1, %2, {_PRODUCT}
+  return %0, %3 : {large}, {_SQUARE}""",
+    )
+    assert _names(block) == ["exponential", "dot_general", "dot_general", "tanh", "return"]
+
+
+@pytest.mark.parametrize(("kinds", "order"), [(("tanh", "sine"), [1, 0]), (("dot_general", "dot_general"), [0, 1])])
+def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str], order: list[int]) -> None:
+    rest = {"dot_general": f", %a, {_PRODUCT}"}
+    lines = [f"  %{n} = stablehlo.{kind} %a{rest.get(kind, f' : {_SQUARE}')}" for n, kind in enumerate(kinds)]
+    body = "\n".join((*lines, f"  return %0, %1 : {_SQUARE}, {_SQUARE}"))
+    block = _body(f"%a: {_SQUARE}", f"{_SQUARE}, {_SQUARE}", body)
+    written = list(block)
+    assert [written.index(op) for op in AS_WRITTEN.as_it_runs(block)[0]] == [*order, 2]
+
+
+def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
+    """What the negated is made of is read by two kernels, though by one operation."""
+    large = "tensor<64x64xf32>"
+    block = _body(
+        f"%a: {_SQUARE}, %b: {large}",
+        f"{large}, {_SQUARE}, {_SQUARE}",
+        f"""
+  %0 = stablehlo.tanh %b : {large}
+  %1 = stablehlo.exponential %a : {_SQUARE}
+  %2 = stablehlo.negate %1 : {_SQUARE}
+  %3 = stablehlo.sine %2 : {_SQUARE}
+  %4 = stablehlo.cosine %2 : {_SQUARE}
+  return %0, %3, %4 : {large}, {_SQUARE}, {_SQUARE}""",
+    )
+    assert _names(block)[0] == "exponential"
 
 
 def test_what_a_loop_reads_inside_runs_before_it() -> None:
@@ -82,8 +125,7 @@ def test_what_a_loop_reads_inside_runs_before_it() -> None:
   }}
   return %2#0, %0 : tensor<i32>, {_SQUARE}""",
     )
-    names = [op.name.removeprefix("stablehlo.") for op in in_order(block)]
-    assert names[:3] == ["dot_general", "tanh", "while"]
+    assert _names(block)[:3] == ["dot_general", "tanh", "while"]
 
 
 # --- what fuses -------------------------------------------------------------------------------------------------------
@@ -113,6 +155,39 @@ def test_it_stands_where_two_kernels_read_it(name: str) -> None:
     both = _summed("%0", type).replace("return %sum : tensor<f32>", "return %sum, %max : tensor<f32>, tensor<f32>")
     body = f"{_ZERO}  %0 = stablehlo.{_MOVED[name]}\n" + "\n".join(again) + both
     assert _between(_ARGUMENTS, "tensor<f32>, tensor<f32>", body) >= 800
+
+
+def test_a_product_reads_what_is_transposed_as_it_was() -> None:
+    body = f"""
+  %0 = stablehlo.transpose %a, dims = [1, 0] : ({_SQUARE}) -> {_SQUARE}
+  %1 = stablehlo.dot_general %0, %b, {_PRODUCT}
+  %2 = stablehlo.dot_general %1, %0, {_PRODUCT}
+  return %2 : {_SQUARE}"""
+    assert _between(f"%a: {_SQUARE}, %b: {_SQUARE}", _SQUARE, body) == _BYTES
+
+
+def test_the_sum_that_is_normed_stands_not_what_it_is_the_sum_of() -> None:
+    """The mean waits for all of the sum, which a second kernel reads beside it."""
+    body = f"""{_ZERO}  %0 = stablehlo.dot_general %a, %a, {_PRODUCT}
+  %1 = stablehlo.dot_general %0, %a, {_PRODUCT}
+  %2 = stablehlo.add %0, %1 : {_SQUARE}
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : ({_SQUARE}, tensor<f32>) -> tensor<f32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> {_SQUARE}
+  %5 = stablehlo.dot_general %4, %a, {_PRODUCT}
+  %6 = stablehlo.subtract %2, %5 : {_SQUARE}{_summed("%6")}"""
+    assert 0 <= _between(f"%a: {_SQUARE}", "tensor<f32>", body) - 3 * _BYTES <= _SMALL
+
+
+def test_of_one_value_each_kernel_makes_it_again() -> None:
+    body = f"""{_ZERO}  %0 = stablehlo.dot_general %a, %a, {_PRODUCT}
+  %2 = stablehlo.negate %0 : {_SQUARE}
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : ({_SQUARE}, tensor<f32>) -> tensor<f32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> {_SQUARE}
+  %6 = stablehlo.subtract %2, %4 : {_SQUARE}{_summed("%6")}"""
+    both = body.replace("return %sum : tensor<f32>", f"return %sum, %0 : tensor<f32>, {_SQUARE}")
+    assert _between(f"%a: {_SQUARE}", f"tensor<f32>, {_SQUARE}", both) <= _SMALL
 
 
 # --- functions in the place of calls ----------------------------------------------------------------------------------
@@ -192,3 +267,127 @@ def test_room_for_one_result_holds_one_value_in_between() -> None:
   %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> {_SQUARE}
   return %5 : {_SQUARE}"""
     assert 0 <= _between(f"%a: {_SQUARE}, %b: {half}", _SQUARE, body) - _BYTES // 2 <= _SMALL
+
+
+# --- what is copied ---------------------------------------------------------------------------------------------------
+
+_ON_CHIPS = MemoryModel()
+"""Nothing is copied."""
+_BATCH = "tensor<2x8x16xf32>"
+_OVER_BATCH = f"contracting_dims = [0, 1] x [0, 1] : ({_BATCH}, {_BATCH}) -> {_SQUARE}"
+_OF_BATCH = f"contracting_dims = [2] x [0] : ({_BATCH}, {_SQUARE}) -> {_BATCH}"
+
+
+def test_a_product_that_sums_over_a_batch_copies_its_first_operand() -> None:
+    body = f"  %0 = stablehlo.dot_general %x, %y, {_OVER_BATCH}\n  return %0 : {_SQUARE}"
+    arguments = f"%x: {_BATCH}, %y: {_BATCH}"
+    assert _between(arguments, _SQUARE, body) == _BYTES
+    assert _between(arguments, _SQUARE, body, _ON_CHIPS) == 0
+
+
+def test_what_nobody_else_reads_is_made_in_that_order() -> None:
+    body = f"""
+  %0 = stablehlo.dot_general %x, %w, {_OF_BATCH}
+  %1 = stablehlo.dot_general %0, %x, {_OVER_BATCH}
+  return %1 : {_SQUARE}"""
+    assert _between(f"%x: {_BATCH}, %w: {_SQUARE}", _SQUARE, body) == _BYTES
+
+
+def _gradient(step: str) -> str:
+    """A gradient, by which ``step`` goes back from %0, made of %x: that of weights is made last."""
+    return f"""{_ZERO}  %0 = stablehlo.dot_general %x, %w, {_OF_BATCH}
+  %z = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> {_BATCH}
+  {step}
+  %2 = stablehlo.dot_general %1, %w, {_OF_BATCH}
+  %3 = stablehlo.tanh %2 : {_BATCH}
+  %4 = stablehlo.dot_general %3, %w, {_OF_BATCH}
+  %5 = stablehlo.dot_general %1, %4, {_OVER_BATCH}
+  return %5 : {_SQUARE}"""
+
+
+def test_what_a_kernel_makes_for_others_too_it_makes_again() -> None:
+    """With the copy, what that is made of stands: two values, where one that is kept would do."""
+    arguments = f"%x: {_BATCH}, %y: {_BATCH}, %w: {_SQUARE}"
+    step = f"""%t = stablehlo.tanh %y : {_BATCH}
+  %unread = stablehlo.dot_general %t, %w, {_OF_BATCH}
+  %1 = stablehlo.multiply %0, %t : {_BATCH}"""
+    assert _between(arguments, _SQUARE, _gradient(step)) - _between(arguments, _SQUARE, _gradient(step), _ON_CHIPS) == (
+        2 * _BYTES
+    )
+
+
+def test_what_reads_products_alone_is_kept_in_rows() -> None:
+    arguments = f"%x: {_BATCH}, %y: {_BATCH}, %w: {_SQUARE}"
+    step = f"%1 = stablehlo.maximum %0, %z : {_BATCH}"
+    assert _between(arguments, _SQUARE, _gradient(step)) - _between(arguments, _SQUARE, _gradient(step), _ON_CHIPS) == 0
+
+
+_GROUPS = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
+
+
+@pytest.mark.parametrize(("dim", "copied"), [(0, 0), (1, 512)])
+def test_what_is_gathered_along_another_dimension_is_copied(dim: int, copied: int) -> None:
+    """Then the piece is gone that it was gathered from."""
+    piece = "tensor<8x16xf32>" if dim == 0 else "tensor<16x8xf32>"
+    narrow = "tensor<16x1xf32>"
+    body = f"""
+  %0 = stablehlo.tanh %a : {piece}
+  %1 = "stablehlo.all_gather"(%0) <{{all_gather_dim = {dim} : i64, {_GROUPS}}}> : ({piece}) -> {_SQUARE}
+  %2 = stablehlo.dot_general %1, %b, contracting_dims = [1] x [0] : ({_SQUARE}, {narrow}) -> {narrow}
+  return %2 : {narrow}"""
+    assert _between(f"%a: {piece}, %b: {narrow}", narrow, body) == 512 + 1024 + copied
+
+
+@pytest.mark.parametrize(("dim", "copied"), [(0, 0), (1, 512)])
+def test_what_is_scattered_along_another_dimension_is_copied_before(dim: int, copied: int) -> None:
+    """Then the result is not there yet, in whose place half of the copy may stand."""
+    piece = "tensor<8x16xf32>" if dim == 0 else "tensor<16x8xf32>"
+    body = f"""
+  %0 = stablehlo.dot_general %a, %a, {_PRODUCT}
+  %1 = "stablehlo.reduce_scatter"(%0) <{{scatter_dimension = {dim} : i64, {_GROUPS}}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }}) : ({_SQUARE}) -> {piece}
+  return %1 : {piece}"""
+    assert _between(f"%a: {_SQUARE}", piece, body) == 1024 + copied
+
+
+def _step(result: str) -> Operation:
+    """A step that takes ``result`` from donated weights."""
+    block = _body(
+        f"%w: {_SQUARE} {{tf.aliasing_output = 1 : i32}}, %x: {_SQUARE}",
+        f"{_SQUARE}, {_SQUARE}",
+        f"""
+  %0 = stablehlo.dot_general %x, %w, {_PRODUCT}
+  %1 = stablehlo.dot_general %x, %x, {_PRODUCT}
+  %2 = stablehlo.subtract %w, {result} : {_SQUARE}
+  return %0, %2 : {_SQUARE}, {_SQUARE}""",
+    )
+    assert block.parent_op is not None
+    return block.parent_op
+
+
+@pytest.mark.parametrize(("result", "copied"), [("%0", 0), ("%1", 1)])
+def test_donated_weights_are_copied_if_the_new_ones_do_not_wait_for_all_who_read_them(result: str, copied: int) -> None:
+    assert len(donated_and_read_later(_step(result))) == copied
+
+
+def test_what_is_copied_counts_for_the_order() -> None:
+    """The weights are read by two, what else the smaller product reads by one."""
+    small = "tensor<8x8xf32>"
+    block = _body(
+        f"%w: {small}, %x: {_SQUARE}",
+        f"{_SQUARE}, {small}, {small}",
+        f"""
+  %0 = stablehlo.dot_general %x, %x, {_PRODUCT}
+  %1 = stablehlo.tanh %w : {small}
+  %2 = stablehlo.sine %w : {small}
+  return %0, %1, %2 : {_SQUARE}, {small}, {small}""",
+    )
+    for copied, names in (
+        ((), ["dot_general", "sine", "tanh"]),
+        (block.arguments[:1], ["sine", "tanh", "dot_general"]),
+    ):
+        operations, _ = AS_WRITTEN.as_it_runs(block, copied=copied)
+        assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names

@@ -121,7 +121,7 @@ class _Walk:
                     add(at_work, value, -1)
             at_work = at_work.copy()
             at_work[RESULTS] += reserved
-            inside = 0 if moment is None else moment.inside.bytes
+            inside = 0 if moment is None else moment.besides
             self._add(op, at_work, inside, begin, weight, self._made(moment))
             if moment is not None:
                 for value in moment.ended:
@@ -163,7 +163,8 @@ class _Walk:
         passing = set(self._passing(block))
         if around.parent is not None:
             passing.update(self._liveness.passed_on(around, self._passing(around.parent)))
-        last = last_reads(operations, passing)
+        turned = self._liveness.turned(operations, passing)
+        last = last_reads(operations, passing, turned)
         self._note_readers(operations, last)
         owned: list[Value] = []
         ends = block.terminator.operands
@@ -181,7 +182,7 @@ class _Walk:
                 now[self._kind(value)] += self._size(value)
         least = sum(made.values())
         each = sum(map(self._weight, operations)) or 1.0
-        places = {moment.place: moment for moment in self._liveness.moments(operations, passing, last, owned)}
+        places = {moment.place: moment for moment in self._liveness.moments(operations, passing, last, owned, turned)}
         for place, op in enumerate(operations):
             weight = self._weight(op) / each * seconds
             moment = places.get(place)
@@ -191,8 +192,8 @@ class _Walk:
                 at_work = now.copy()
                 for value in moment.taken:
                     at_work[self._kind(value)] -= self._size(value)
-                if sum(at_work.values()) + moment.inside.bytes > least:
-                    self._add(op, base + at_work, moment.inside.bytes, begin, weight, self._made(moment))
+                if sum(at_work.values()) + moment.besides > least:
+                    self._add(op, base + at_work, moment.besides, begin, weight, self._made(moment))
                 else:
                     self._place(op, begin, outside)
                 for value in moment.ended:
@@ -202,7 +203,7 @@ class _Walk:
     def _passing(self, block: Block) -> set[Value]:
         """What of ``block`` never stands in memory."""
         if block not in self._passing_of:
-            self._passing_of[block] = self._model.passing_of(self._liveness.in_order(block))
+            self._passing_of[block] = self._model.passing_of(list(block))
         return self._passing_of[block]
 
     def _place(self, op: Operation, begin: float, row: Bytes) -> None:

@@ -118,7 +118,7 @@ class CountedPlan:
             for region in op.regions:
                 for block in region.blocks:
                     most += sum([size(argument.type) for argument in block.arguments])
-        return most
+        return 2 * most if model.copies else most
 
 
 def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:

@@ -1,89 +1,190 @@
 """The order in which a compiler runs a block of moderate size: depth first, from what the block returns.
 
-XLA orders operations before it assigns memory. In programs of moderate size it does so depth first: an operation stands
-behind all that it reads, in the order of its operands, and no earlier than somebody needs it. So products that make
-the gradients of weights, which nothing but a result waits for, come late, and what they read is kept as long. In
-programs of many layers that would keep too much, and XLA finds an order that needs no more than that in which the
-program stands. Many layers are seen by their products: the same ones, by the types of their operands, come again and
-again.
+XLA orders operations before it assigns memory: each kernel stands behind all that it reads, and no earlier than
+somebody needs it. Of what a kernel reads, that comes first which most is read of besides, itself and by all that it is
+made of; then that which is made of most bytes. Both are counted again on each way that leads to them, and no further
+than there are kernels, and bytes that are made before. Of equals XLA takes the first by name: elementwise kernels are
+numbered from the last on, others from the first. So products that make the gradients of weights, which nothing
+but a result waits for, may come late, and what they read is kept as long. A kernel is what stands in memory with all
+that passes into it (``fusion``).
 
-Measured: ``python -m benchmarks.cost_model``, docs/cost.md.
+XLA's optimised programs are in this order to the last operation (docs/cost.md), and blocks larger than ``MODERATE``
+are left as they stand: layers that are folded are counted so.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
-from pyshardy.ir.operation import Block, Operation, OpResult, Value
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.fusion import has_tensors_inside
 
 MODERATE = 2_500
 """Blocks of more operations run as they stand."""
-_MANY_LAYERS = 8
-"""So do those in which each product is there so many times, on average."""
-_PRODUCTS = frozenset({"stablehlo.convolution", "stablehlo.dot_general"})
 _ONCE: Mapping[Operation, int] = MappingProxyType({})
 
-
-def in_order(block: Block, most: int = MODERATE) -> list[Operation]:
-    """The operations of ``block`` as they run: depth first if there are at most ``most``, and few layers; else as they
-    stand."""
-    operations = list(block)
-    return depth_first(operations) if is_moderate(operations, most) else operations
+_Node = Operation | Value
+"""A kernel, by the operation that it ends in, or an argument that is copied."""
 
 
 def is_moderate(operations: Iterable[Operation], most: int, times: Mapping[Operation, int] = _ONCE) -> bool:
-    """Whether ``operations``, which stand for as many as ``times`` say, are at most ``most``, of few layers."""
-    if not most:
-        return False
+    """Whether ``operations``, which stand for as many as ``times`` say, are at most ``most``."""
     count = 0
-    products: Counter[tuple[Type, ...]] = Counter()
     for op in operations:
-        number = times.get(op, 1)
-        count += number
-        if op.name in _PRODUCTS:
-            products[tuple([value.type for value in op.operands])] += number
-    return count <= most and products.total() < _MANY_LAYERS * max(len(products), 1)
+        count += times.get(op, 1)
+        if count > most:
+            return False
+    return most > 0
 
 
-def depth_first(operations: list[Operation]) -> list[Operation]:
-    """The ``operations`` of a block, each behind what it reads; what nothing returned needs, at once behind that."""
-    if len(operations) < 2:
-        return operations
+def depth_first(
+    operations: Sequence[Operation],
+    passing: Collection[Value],
+    bytes_of: Callable[[Type], int],
+    copied: Collection[Value] = (),
+) -> list[Operation]:
+    """The ``operations`` of a block as they run, if what is ``passing`` never stands in memory, and the arguments that
+    are ``copied`` are so where they are first read; what nothing returned needs, at once behind what it reads."""
+    if len(operations) < 3:
+        return list(operations)
+    kernels = _Kernels(operations, passing, copied)
     last = operations[-1]
+    weights = _weights(kernels, _behind_what_they_read(last, kernels.reads), bytes_of)
+    numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
+
+    def first(node: _Node) -> tuple[int, int, int]:
+        readers, size = weights[node]
+        return -readers, -size, numbers[node] if isinstance(node, Operation) else -1
+
     found: list[Operation] = []
-    seen = {last}
-    waiting: list[tuple[Operation, Iterator[Value]]] = [(last, iter(_read(last)))]
-    while waiting:
-        op, values = waiting[-1]
-        for value in values:
-            made = value.owner if isinstance(value, OpResult) else None
-            if made is not None and made not in seen and made.parent is last.parent:
-                seen.add(made)
-                waiting.append((made, iter(_read(made))))
-                break
-        else:
-            waiting.pop()
-            found.append(op)
+    placed: set[Operation] = set()
+    for node in _behind_what_they_read(last, lambda one: sorted(kernels.reads(one), key=first)):
+        if isinstance(node, Operation):
+            kernels.place(node, placed, found)
     return found if len(found) == len(operations) else _with_others(found, operations)
 
 
-def _with_others(found: list[Operation], operations: list[Operation]) -> list[Operation]:
+class _Kernels:
+    """The kernels of a block: which they are (``stands``), and what they read from memory (``reads``)."""
+
+    def __init__(self, operations: Sequence[Operation], passing: Collection[Value], copied: Collection[Value]) -> None:
+        self._block: Final = operations[-1].parent
+        self._copied = copied
+        self._reads: dict[_Node, list[_Node]] = {}
+        self.count = len(self._block.arguments) + len(copied) if self._block is not None else 0
+        self._passing: set[Operation] = set()
+        for op in operations:
+            results = op.results
+            if results and (results[0] in passing if len(results) == 1 else all(one in passing for one in results)):
+                self._passing.add(op)
+            else:
+                self.count += 1
+        self.passing = passing
+
+    def reads(self, node: _Node) -> list[_Node]:
+        """What the kernel ``node`` reads, in the order in which XLA lists it: what passes gives way to what that reads,
+        which comes last."""
+        found = self._reads.get(node)
+        if found is None:
+            found = self._reads[node] = self._read_by(node) if isinstance(node, Operation) else []
+        return found
+
+    def _read_by(self, op: Operation) -> list[_Node]:
+        found: list[_Node] = []
+        waiting, seen = [op], set[_Node]()
+        for one in waiting:
+            for value in read_by(one):
+                node = self._node(value)
+                if node is None or node in seen:
+                    continue
+                seen.add(node)
+                if isinstance(node, Operation) and node in self._passing:
+                    waiting.append(node)
+                else:
+                    found.append(node)
+        return found
+
+    def _node(self, value: Value) -> _Node | None:
+        if isinstance(value, OpResult):
+            return value.owner if value.owner.parent is self._block else None
+        return value if value in self._copied else None
+
+    def place(self, kernel: Operation, placed: set[Operation], found: list[Operation]) -> None:
+        """Adds ``kernel`` to ``found``, behind what passes into it and is not yet ``placed``."""
+        waiting: list[tuple[Operation, Iterator[Value]]] = [(kernel, iter(read_by(kernel)))]
+        while waiting:
+            op, values = waiting[-1]
+            for value in values:
+                node = self._node(value)
+                if isinstance(node, Operation) and node in self._passing and node not in placed:
+                    placed.add(node)
+                    waiting.append((node, iter(read_by(node))))
+                    break
+            else:
+                waiting.pop()
+                found.append(op)
+
+
+def _behind_what_they_read(last: _Node, reads: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
+    """What ``last`` needs, and itself, each behind what it ``reads``."""
+    found: list[_Node] = []
+    seen = {last}
+    waiting = [(last, iter(reads(last)))]
+    while waiting:
+        node, others = waiting[-1]
+        for other in others:
+            if other not in seen:
+                seen.add(other)
+                waiting.append((other, iter(reads(other))))
+                break
+        else:
+            waiting.pop()
+            found.append(node)
+    return found
+
+
+def _weights(
+    kernels: _Kernels, nodes: Sequence[_Node], bytes_of: Callable[[Type], int]
+) -> dict[_Node, tuple[int, int]]:
+    """For each of ``nodes`` how often it, and what it is made of, is read beyond once, and how many bytes that is."""
+    readers: dict[_Node, int] = {}
+    for node in nodes:
+        for other in kernels.reads(node):
+            readers[other] = readers.get(other, 0) + 1
+    found: dict[_Node, tuple[int, int]] = {}
+    made, passing = 0, kernels.passing
+    for node in nodes:
+        if isinstance(node, Operation):
+            size = sum([bytes_of(result.type) for result in node.results if result not in passing])
+        else:
+            size = bytes_of(node.type)
+        made += size
+        times = max(readers.get(node, 0) - 1, 0)
+        for other in kernels.reads(node):
+            its_times, its_size = found[other]
+            times += its_times
+            size += its_size
+        found[node] = min(times, kernels.count), min(size, made)
+    return found
+
+
+def _with_others(found: list[Operation], operations: Sequence[Operation]) -> list[Operation]:
     """``found`` with the others of ``operations``, each behind the last that it reads; at first if it reads none."""
     numbers = {op: number for number, op in enumerate(found)}
     behind: dict[int, list[Operation]] = {}
     for op in operations:
         if op not in numbers:
-            read = [numbers.get(value.owner, -1) for value in _read(op) if isinstance(value, OpResult)]
+            read = [numbers.get(value.owner, -1) for value in read_by(op) if isinstance(value, OpResult)]
             numbers[op] = max(read, default=-1)
             behind.setdefault(numbers[op], []).append(op)
     return [*behind.get(-1, ()), *(one for number, op in enumerate(found) for one in (op, *behind.get(number, ())))]
 
 
-def _read(op: Operation) -> Iterable[Value]:
+def read_by(op: Operation) -> Iterable[Value]:
     """What ``op`` reads, in its regions, too."""
     if not has_tensors_inside(op):
         return op.operands

@@ -3,6 +3,7 @@
 An elementwise operation, or one that spreads what it is given, needs no memory for its result if all who read it work
 element by element, too, or reduce. What is cheap is made again for each reader; what is not (an exponential) must have
 one. So must what takes elements from other places (a slice, a transpose, padding), which reads element by element, too.
+Products read what is transposed as it was before.
 Functions count as if they stood where they are called. Reshapes, and what a loop only carries along, are other names of
 the same memory.
 """
@@ -35,6 +36,9 @@ def has_tensors_inside(op: Operation) -> bool:
 _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
 """Operations whose result is the memory of their operand."""
 
+_FAR = 256
+"""Operations that are looked at to find out what something is made of."""
+_TRANSPOSE, _PRODUCT = "stablehlo.transpose", "stablehlo.dot_general"
 _SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
 _MOVING = frozenset(
     f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "pad", "reverse", "slice", "transpose")
@@ -115,18 +119,18 @@ class InlinedCalls:
     def __init__(self, operations: Sequence[Operation]) -> None:
         call = next((op for op in operations if op.name == _CALL), None)
         module = None if call is None else next((one for one in call.ancestors() if one.name == _MODULE), None)
-        self._functions = {} if module is None else functions_by_name(module)
+        self.functions = {} if module is None else functions_by_name(module)
         self._known: dict[str, InlinedCall | None] = {}
 
     def of(self, call: Operation) -> InlinedCall | None:
         """What ``call`` runs; None if it is no call, or not known."""
-        if not self._functions or call.name != _CALL:
+        if not self.functions or call.name != _CALL:
             return None
         name = callee(call)
         if name not in self._known:
             # What calls itself is not known.
             self._known[name] = None
-            function = self._functions.get(name)
+            function = self.functions.get(name)
             if function is not None and not is_declaration(function):
                 self._known[name] = self._looked_at(function)
         return self._known[name]
@@ -194,6 +198,7 @@ class _Passing:
         self.readable: dict[Value, bool] = {}
         self.sinks: dict[Value, Operation | None] = {}
         self._by_name: dict[str, tuple[bool, bool, bool]] = {}
+        self._numbers = {op: number for number, op in enumerate(operations)}
         for op in reversed(operations):
             inlined = calls.of(op) if op.name == _CALL else None
             if inlined is None:
@@ -210,11 +215,18 @@ class _Passing:
         reads, makes, is_cheap = known
         if len(op.results) == 1:
             result = op.results[0]
-            if name in _IN_THE_SAME_MEMORY:
+            if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
+                passing.add(result)
+                reads = False
+            elif name in _IN_THE_SAME_MEMORY:
                 reads = readable.get(result, False)
                 sink = sinks.get(result)
                 passing.add(result)
-            elif makes and readable.get(result, False) and (is_cheap or sinks[result] is not None):
+            elif (
+                makes
+                and readable.get(result, False)
+                and (sinks[result] is not None or (is_cheap and not self._is_waited_for(result, op.operands)))
+            ):
                 sink = sinks[result]
                 passing.add(result)
         for value in op.operands:
@@ -232,18 +244,53 @@ class _Passing:
                 for value in inner.operands:
                     readable[value] = False
 
+    def _is_waited_for(self, result: OpResult, made_of: Sequence[Value]) -> bool:
+        """Whether ``result`` joins several values, those of ``made_of``, and one of its readers also reads what stands
+        in memory and is made of it, as what is normed and its mean: then it stands, too, and what it joins need not."""
+        if sum([not _is_spread(value) for value in dict.fromkeys(made_of)]) < 2:
+            return False
+        return any(
+            value is not result and self._is_made_of(value, result) for user in result.users for value in user.operands
+        )
+
+    def _is_made_of(self, value: Value, other: Value) -> bool:
+        """Whether ``value`` is made of ``other`` by what stands in memory; taken for so if that is far to seek."""
+        begin = self._numbers[other.owner] if isinstance(other, OpResult) else -1
+        waiting, seen = [(value, False)], set[tuple[Value, bool]]()
+        while waiting:
+            one, stands = waiting.pop()
+            made = one.defining_op
+            if made is None or (one, stands) in seen or self._numbers.get(made, -1) <= begin:
+                continue
+            seen.add((one, stands))
+            if len(seen) > _FAR:
+                return True
+            stands = stands or one not in self.values
+            if stands and other in made.operands:
+                return True
+            waiting += [(operand, stands) for operand in made.operands if operand is not other]
+        return False
+
     def _look_at_call(self, op: Operation, inlined: InlinedCall) -> None:
         readable, sinks = self.readable, self.sinks
         sink: Operation | None = op
         for result in op.results:
             makes = inlined.makes[result.index] and readable.get(result, False)
-            if makes and (inlined.cheap[result.index] or sinks[result] is not None):
+            if makes and sinks[result] is None:
+                made_of = [op.operands[number] for number in inlined.made_of[result.index]]
+                makes = inlined.cheap[result.index] and not self._is_waited_for(result, made_of)
+            if makes:
                 sink = sinks[result] if len(op.results) == 1 else None
                 self.values.add(result)
         for value, reads, alone in zip(op.operands, inlined.reads, inlined.alone, strict=True):
             its = sink if alone else None
             readable[value] = reads and readable.get(value, True)
             sinks[value] = its if value not in sinks or sinks[value] is its else None
+
+
+def _is_spread(value: Value) -> bool:
+    made = value.defining_op
+    return made is not None and (made.name in _SPREADING or made.name == "stablehlo.constant")
 
 
 def _elements(value: Value) -> int:

@@ -3,9 +3,8 @@
 Counted in the order in which a compiler runs them (``depth_first``). What a compiler makes where it is read
 (``fusion``) takes no memory, but what it is made of lives as long. A result takes the place of an operand that dies
 with the operation where that can be done in place: where a part is written, where a loop hands it on, or where each
-element is made of the one in its place. A kernel that makes what a product reads writes it as the product wants it,
-in rows and columns; and a scatter begins with a copy, unless the program may have the memory of what it reads.
-``memory`` counts programs by it.
+element is made of the one in its place. A scatter begins with a copy, unless the program may have the memory of what it
+reads; a backend may copy what products read in another order (``turned``). ``memory`` counts programs by it.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from math import prod
 from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.account.depth_first import MODERATE, in_order
+from pyshardy.partitioning.account.depth_first import MODERATE, depth_first, is_moderate
 from pyshardy.partitioning.account.fusion import (
     InlinedCall,
     InlinedCalls,
@@ -33,15 +32,13 @@ from pyshardy.partitioning.account.fusion import (
     value_in_memory,
     values_in_passing,
 )
+from pyshardy.partitioning.account.turned import Turned
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
 
 _IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice"})
 """Operations that write a part of what their first operands hold."""
-
-_IN_ANOTHER_LAYOUT = frozenset(f"stablehlo.{name}" for name in ("convolution", "dot_general", "transpose"))
-"""Operations that read more than two dimensions in an order of their own, in which kernels write what they read."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -58,19 +55,33 @@ def type_bytes(type: Type) -> int:
 class MemoryModel:
     """What stands in memory, and how large it is there: bytes of a type (``bytes_of``), of one that is an argument or
     a result of the program (``boundary_bytes_of``), and which results of operations, those of one block, never stand in
-    memory (``passing_of``). Blocks of at most ``moderate`` operations run depth first."""
+    memory (``passing_of``). Blocks of at most ``moderate`` operations run depth first. ``copies`` says whether products
+    copy what they read in another order than it stands in (``turned``), and programs an argument that is donated and
+    read beside what its room is for."""
 
     bytes_of: Callable[[Type], int] = type_bytes
     boundary_bytes_of: Callable[[Type], int] = type_bytes
     passing_of: Callable[[Sequence[Operation]], set[Value]] = values_in_passing
     moderate: int = MODERATE
+    copies: bool = False
+
+    def as_it_runs(
+        self, block: Block, moderate: int | None = None, copied: Collection[Value] = ()
+    ) -> tuple[list[Operation], set[Value]]:
+        """The operations of ``block`` in the order in which they run, and what of it never stands in memory, if the
+        arguments that are ``copied`` are; ``moderate`` replaces that of the model if it is given."""
+        operations = list(block)
+        passing = self.passing_of(operations)
+        if is_moderate(operations, self.moderate if moderate is None else moderate):
+            return depth_first(operations, passing, self.bytes_of, copied), passing
+        return operations, passing
 
 
-AS_WRITTEN = MemoryModel()
-"""Every value has the bytes of its elements."""
+AS_WRITTEN = MemoryModel(copies=True)
+"""Every value has the bytes of its elements; copies are made as XLA's CPU backend makes them."""
 
 IN_ITS_ORDER = MemoryModel(moderate=0)
-"""The same if operations run in the order in which they stand."""
+"""Without copies, if operations run in the order in which they stand."""
 
 
 class LiveTensor(NamedTuple):
@@ -89,13 +100,14 @@ class Peak(NamedTuple):
 
 
 NOTHING = Peak(0, (), None)
+_NO_VALUES: frozenset[Value] = frozenset()
 _bytes_of_peak = attrgetter("bytes")
 
 
 class Moment(NamedTuple):
     """Operation number ``place`` of a block at work: what the functions and regions that it runs need (``inside``), the
     values that it makes in memory (``begun``), those that die with it (``ended``), and of these the ones whose place
-    its results take (``taken``)."""
+    its results take (``taken``); ``copied`` is what it reads in another order, and stands there in both."""
 
     place: int
     op: Operation
@@ -103,6 +115,12 @@ class Moment(NamedTuple):
     begun: list[Value]
     ended: list[Value]
     taken: list[Value]
+    copied: tuple[LiveTensor, ...] = ()
+
+    @property
+    def besides(self) -> int:
+        """The bytes of what stands in memory at that moment alone."""
+        return self.inside.bytes + sum([one.bytes for one in self.copied])
 
 
 class Liveness:
@@ -116,32 +134,43 @@ class Liveness:
     def of_block(self, block: Block, owned: Sequence[Value] = (), passed_on: Collection[Value] = ()) -> Peak:
         """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
         count until they die; what is ``passed_on`` never stands in memory."""
-        operations, size = self.in_order(block), self._size
-        passing = self._model.passing_of(operations)
+        size = self._size
+        operations, passing = self._model.as_it_runs(block)
         passing.update(passed_on)
-        last = last_reads(operations, passing)
+        turned = self.turned(operations, passing)
+        last = last_reads(operations, passing, turned)
         live = sum([size(value) for value in owned if value in last])
         peak, place, there = live, -1, None
-        for moment in self.moments(operations, passing, last, owned):
+        for moment in self.moments(operations, passing, last, owned, turned):
             live += sum([size(value) for value in moment.begun])
-            now = live - sum([size(value) for value in moment.taken]) + moment.inside.bytes
+            now = live - sum([size(value) for value in moment.taken]) + moment.besides
             if now > peak:
                 peak, place, there = now, moment.place, moment
             live -= sum([size(value) for value in moment.ended])
         found = [(value, self._size(value)) for value in values_at(operations, place, there, passing, last, owned)]
-        inside = NOTHING if there is None else there.inside
+        inside, copied = (NOTHING, ()) if there is None else (there.inside, there.copied)
         at_work = None if there is None else inside.op or there.op
-        return Peak(peak, (*(LiveTensor(*one) for one in found if one[1]), *inside.live), at_work)
+        return Peak(peak, (*with_copies(map(LiveTensor._make, found), copied), *inside.live), at_work)
 
     def in_order(self, block: Block) -> list[Operation]:
         """The operations of ``block`` as they run."""
-        return in_order(block, self._model.moderate)
+        return self._model.as_it_runs(block)[0]
+
+    def turned(self, operations: Sequence[Operation], passing: Collection[Value]) -> Turned | None:
+        """What products among ``operations``, those of one block in order, read in another order; None if nothing is
+        copied for that."""
+        return Turned(operations, passing) if self._model.copies else None
 
     def _size(self, value: Value) -> int:
         return self._model.bytes_of(value.type)
 
     def moments(
-        self, operations: Sequence[Operation], passing: set[Value], last: dict[Value, int], owned: Sequence[Value]
+        self,
+        operations: Sequence[Operation],
+        passing: set[Value],
+        last: dict[Value, int],
+        owned: Sequence[Value],
+        turned: Turned | None = None,
     ) -> Iterator[Moment]:
         """Those of ``operations``, of one block, that make something in memory, are the last to read something there,
         or run something. At any other one nothing changes."""
@@ -157,10 +186,11 @@ class Liveness:
             if not begun and not ending and not runs:
                 continue
             made = sum([self._size(result) for result in begun])
-            taken = self._taken(op, made, ending) if made and ending else []
+            taken = self._taken(op, made, ending, turned) if made and ending else []
             inside = self._inside(op, made, passing) if runs else NOTHING
             unread = [one for one in begun if not one._uses]
-            yield Moment(index, op, inside, begun, [*ending, *unread] if unread else ending, taken)
+            copied = () if turned is None else tuple(starmap(LiveTensor, turned.copied_for(op, ending, self._size)))
+            yield Moment(index, op, inside, begun, [*ending, *unread] if unread else ending, taken, copied)
 
     def passed_on(self, op: Operation, passing: Collection[Value]) -> frozenset[Value]:
         """What the function that ``op`` calls, if it is a call, returns without that it ever stands in memory: what the
@@ -197,7 +227,7 @@ class Liveness:
             self._peaks[key] = self.of_block(function.body, passed_on=passed_on)
         return self._peaks[key]
 
-    def _taken(self, op: Operation, made: int, ending: Sequence[Value]) -> list[Value]:
+    def _taken(self, op: Operation, made: int, ending: Sequence[Value], turned: Turned | None) -> list[Value]:
         """Those of the values that die with ``op`` whose place its results take."""
         if takes_what_dies(op):
             taken, left = [], made
@@ -210,8 +240,9 @@ class Liveness:
         if op.name in _IN_PLACE_OF_FIRST:
             firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
             return [value for value in ending if value in firsts]
-        if op.traits & ELEMENTWISE and not _is_read_in_another_layout(op.results[0]):
-            return [value for value in ending if self._size(value) == made][:1]
+        if op.traits & ELEMENTWISE:
+            alike = [value for value in ending if self._size(value) == made]
+            return [value for value in alike if turned is None or turned.works_in_place(op, value)][:1]
         if op.name == "stablehlo.scatter":
             donated = set(op.operands[: len(op.results)])
             return [value for value in ending if value in donated and isinstance(value, BlockArgument)]
@@ -223,36 +254,31 @@ def takes_what_dies(op: Operation) -> bool:
     return op.name in _IN_PLACE_OF_ALL or is_loop(op)
 
 
-def _is_read_in_another_layout(value: Value) -> bool:
-    return any(
-        op.name in _IN_ANOTHER_LAYOUT
-        and not _is_batched(op)
-        and any(isinstance(one.type, TensorType) and len(one.type.shape) > 2 for one in op.operands)
-        for op in value.users
-    )
-
-
-def _is_batched(op: Operation) -> bool:
-    """Whether ``op`` is a product of matrices that lie one behind the other."""
-    numbers = op.properties.get("dot_dimension_numbers")
-    return isinstance(numbers, DotDimensionNumbers) and bool(numbers.lhs_batching)
-
-
-def last_reads(operations: Sequence[Operation], passing: Collection[Value]) -> dict[Value, int]:
-    """For each value the number of the last operation that reads it from memory, itself or by what passes."""
+def last_reads(
+    operations: Sequence[Operation], passing: Collection[Value], turned: Turned | None = None
+) -> dict[Value, int]:
+    """For each value the number of the last operation that reads it from memory, itself or by what passes, or is made
+    again for what is ``turned``."""
     last: dict[Value, int] = {}
+    again = _NO_VALUES if turned is None else turned.again
+    made_until: dict[Value, int] = {}
     for index in range(len(operations) - 1, -1, -1):
         op = operations[index]
         end, results = index, op.results
         if op.name != "func.call":
             if len(results) == 1 and results[0] in passing:
                 end = last.get(results[0], index)
-        elif any(one in passing for one in results):
-            _note_reads_of_call(op, index, InlinedCalls([op]).of(op), passing, last)
+            elif again and len(results) == 1:
+                end = made_until.get(results[0], index)
+        elif any(one in passing or one in made_until for one in results):
+            ends = {one: (last if one in passing else made_until).get(one, index) for one in results}
+            _note_reads_of_call(op, index, InlinedCalls([op]).of(op), ends, last)
             continue
         if not has_tensors_inside(op):
-            for value in op.operands:
-                if last.get(value, -1) < end:
+            for number, value in enumerate(op.operands):
+                if turned is not None and value in again and turned.is_read_so(op, number):
+                    made_until.setdefault(value, index)
+                elif last.get(value, -1) < end:
                     last[value] = end
             continue
         for value in (*op.operands, *_read_inside(op)):
@@ -264,15 +290,14 @@ def last_reads(operations: Sequence[Operation], passing: Collection[Value]) -> d
 
 
 def _note_reads_of_call(
-    op: Operation, index: int, inlined: InlinedCall | None, passing: Collection[Value], last: dict[Value, int]
+    op: Operation, index: int, inlined: InlinedCall | None, ends: Mapping[OpResult, int], last: dict[Value, int]
 ) -> None:
-    """Notes in ``last`` what operation number ``index``, a call of which results pass, reads; what these are made of,
-    as long as they are read."""
+    """Notes in ``last`` what operation number ``index``, a call, reads; what the results are made of that are made
+    where they are read, as long as that happens (``ends``)."""
     for value in op.operands:
         last[value] = max(index, last.get(value, -1))
-    for result in op.results if inlined is not None else ():
-        end = last.get(result, index)
-        if inlined is None or result not in passing or end <= index:
+    for result, end in ends.items() if inlined is not None else ():
+        if inlined is None or end <= index:
             continue
         made_of = [op.operands[number] for number in inlined.made_of[result.index]]
         for value in (*made_of, *[op.results[number] for number in inlined.beside[result.index]]):
@@ -301,6 +326,14 @@ def values_at(
         for result in op.results:
             if result not in passing and (index == place or last.get(result, -1) >= place) and result not in gone:
                 yield result
+
+
+def with_copies(live: Iterable[LiveTensor], copied: Iterable[LiveTensor]) -> list[LiveTensor]:
+    """What is ``live``, and what is ``copied``: a value and its copy count as one. Without what has no bytes."""
+    found: dict[Value, int] = {}
+    for value, size in (*live, *copied):
+        found[value] = found.get(value, 0) + size
+    return [LiveTensor(value, size) for value, size in found.items() if size]
 
 
 def _beyond(peak: Peak, made: int) -> Peak:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyshardy.dialects.func import arguments_attributes, function_type
+from pyshardy.dialects.func import function_type
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.depth_first import in_order
+from pyshardy.partitioning.account.donated import donated_and_read_later, donated_arguments
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.liveness import (
     AS_WRITTEN,
@@ -27,10 +27,8 @@ from pyshardy.partitioning.account.liveness import (
     Moment,
     last_reads,
     values_at,
+    with_copies,
 )
-
-_DONATED = ("jax.buffer_donor", "tf.aliasing_output")
-"""Attributes of arguments whose memory the program may have."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +130,11 @@ class Course:
         moderate: int | None = None,
     ) -> None:
         self._module, self.entry, self._model = module, entry, model
-        self.operations = operations = in_order(entry.body, model.moderate if moderate is None else moderate)
-        self.passing = model.passing_of(operations)
-        self.last = last_reads(operations, self.passing)
+        # The copy of an argument stands in its room, or something else does: it counts for the order alone.
+        copied = donated_and_read_later(entry) if model.copies else ()
+        self.operations, self.passing = model.as_it_runs(entry.body, moderate, copied)
+        self._turned = Liveness(module, model).turned(self.operations, self.passing)
+        self.last = last_reads(self.operations, self.passing, self._turned)
         values = entry.body.terminator.operands
         self.returned = Counter(map(value_in_memory, values))
         types = [value.type for value in values] if results is None else results
@@ -143,12 +143,12 @@ class Course:
         own = set(self.in_place)
         arguments = sum([self.size(value) for value in entry.body.arguments if value not in own])
         self.always = arguments + sum([size * count for size, count in self._room.items()])
-        self.at_first = [Change(True, self.size(value), 1) for value in self.in_place if value in self.last]
+        self.at_first = [self.change(value) for value in self.in_place if value in self.last]
         self._steps: list[Step] | None = None
 
     def _in_place(self) -> list[Value]:
         """The donated arguments whose room results take: each is as large as another result."""
-        left, found = self._room.copy(), []
+        left, found = self._room.copy(), list[Value]()
         for value in donated_arguments(self.entry):
             size = self.size(value)
             if left[size] > 0:
@@ -178,7 +178,7 @@ class Course:
     def _found_steps(self) -> list[Step]:
         found = []
         for moment in Liveness(self._module, self._model).moments(
-            self.operations, self.passing, self.last, self.in_place
+            self.operations, self.passing, self.last, self.in_place, self._turned
         ):
             taken = moment.taken
             before = [self.change(value) for value in moment.begun] + [self.change(value, -1) for value in taken]
@@ -189,7 +189,7 @@ class Course:
         """When most is needed, if there is ``more`` that changes before operations of some numbers (-1: at first)."""
         peak = Most(-1, -1, 0)
         for step, standing in self._standings(more or {}):
-            inside = 0 if step is None else step.moment.inside.bytes
+            inside = 0 if step is None else step.moment.besides
             if standing.at_most + inside >= peak.bytes:
                 placed = standing.placed()
                 bytes, reserved = standing.at_most + inside - placed, standing.unoccupied - placed
@@ -253,12 +253,12 @@ class Course:
         found: list[Value] = [value for value in body.arguments if value not in own]
         found += values_at(self.operations, most.place, moment, self.passing, self.last, self.in_place)
         live = [LiveTensor(value, self.change(value).bytes) for value in found]
-        inside = NOTHING if moment is None else moment.inside
+        inside, copied = (NOTHING, ()) if moment is None else (moment.inside, moment.copied)
         return Memory(
             sum(map(self._model.boundary_bytes_of, type.inputs)),
             sum(map(self._model.boundary_bytes_of, type.results)),
             most.bytes,
-            tuple(sorted([one for one in (*live, *inside.live) if one.bytes], key=lambda one: -one.bytes)),
+            tuple(sorted(with_copies((*live, *inside.live), copied), key=lambda one: -one.bytes)),
             None if moment is None else inside.op or moment.op,
             most.reserved,
         )
@@ -300,12 +300,3 @@ class _Standing:
             available -= count
             found += count * size
         return found
-
-
-def donated_arguments(entry: Operation) -> list[Value]:
-    """The arguments of ``entry`` whose memory the program may have."""
-    return [
-        value
-        for value in entry.body.arguments
-        if any(name in arguments_attributes(entry, value.index) for name in _DONATED)
-    ]
