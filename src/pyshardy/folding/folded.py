@@ -325,7 +325,7 @@ class _Copying:
                 mapping[argument] = new
         terminator = layers.operations[-1]
         copies, origins = self.copies, self.origins
-        kept = [number for number, is_left_out in enumerate(left_out) if not is_left_out]
+        kept = [number for number in range(len(left_out)) if not left_out[number]]
         for number in kept[:-1]:
             op = layers.operations[number]
             try:

@@ -25,14 +25,15 @@ from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
 
 def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
-    """How values of ``module``, a run of which is ``step``, stand in the memory of ``chip``: in its tiles, without the
-    scores of attention that is one kernel."""
+    """How values of ``module``, a run of which is ``step``, stand in the memory of ``chip``: in its tiles, or else with
+    copies of what products read in another order; without the scores of attention that is one kernel."""
     bytes_of: Callable[[Type], int] = type_bytes
     boundary_bytes_of = bytes_of
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    return MemoryModel(bytes_of, boundary_bytes_of, _without_scores(module) if step.attentions else values_in_passing)
+    passing_of = _without_scores(module) if step.attentions else values_in_passing
+    return MemoryModel(bytes_of, boundary_bytes_of, passing_of, copies=chip.layout is None)
 
 
 def _without_scores(module: Operation) -> Callable[[Sequence[Operation]], set[Value]]:
