@@ -75,7 +75,7 @@ class FoldedCandidates(Candidates):
 
 def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     """How many layers at the ends have other layouts than those beside the splice point."""
-    parts, layers = operations_by_layer(folded, list(folded.function.body)), folded.layers
+    parts, layers = operations_by_layer(folded, folded.function.body.operations()), folded.layers
 
     def seen(layer: int) -> list[Layout | None]:
         own = (op for series in range(len(layers.series)) for op in parts.get((series, layer), ()))

@@ -57,7 +57,7 @@ def counted_source(folded: Folded) -> CountedProgram:
     """
     layers = folded.layers
     module = layers.function.parent_op
-    if module is None or list(layers.function.body) != layers.operations:
+    if module is None or layers.function.body.operations() != layers.operations:
         raise CountsDiffer
     # What operations compute depends on nothing around them, and what is computed again on little.
     beside = layers.reach + _FEWEST_BESIDE
@@ -67,5 +67,5 @@ def counted_source(folded: Folded) -> CountedProgram:
         few = fold(module, layers, folded.first, folded.end)
     if few is None:
         raise CountsDiffer
-    parts = operations_by_layer(few, list(few.function.body))
+    parts = operations_by_layer(few, few.function.body.operations())
     return counted_program(few, few.module, few.function, parts, range(len(layers.series)))

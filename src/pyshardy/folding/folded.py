@@ -257,7 +257,8 @@ class Folded:
         if origin is None or self.layers.moved(origin[0], times - 1) is None:
             return [self.location(location, layers) for layers in range(times)]
         number, step = origin
-        return [self.layers.operations[number + layers * step].location for layers in range(times)]
+        end = number + times * step
+        return [op.location for op in self.layers.operations[number : end if end >= 0 else None : step]]
 
 
 def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
@@ -322,11 +323,11 @@ class _Copying:
             new, home = block.add_argument(argument.type, argument.location), layers.home(argument)
             if home is None or not left_out[layers.numbers[home[0]]]:
                 mapping[argument] = new
-        *operations, terminator = layers.operations
+        terminator = layers.operations[-1]
         copies, origins = self.copies, self.origins
-        for number, op in enumerate(operations):
-            if left_out[number]:
-                continue
+        kept = [number for number in range(len(left_out)) if not left_out[number]]
+        for number in kept[:-1]:
+            op = layers.operations[number]
             try:
                 operands = [mapping[value] for value in op.operands]
             except KeyError:
@@ -355,7 +356,7 @@ class _Copying:
             terminator.properties,
             terminator.attributes,
         )
-        self.locate(end, terminator, len(operations))
+        self.locate(end, terminator, len(layers.operations) - 1)
         rewriting.append(block, end)
         self.copies[terminator] = end
         places = {index: place for place, index in enumerate(self.returned)}

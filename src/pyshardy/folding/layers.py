@@ -37,7 +37,7 @@ class Layers:
     def __init__(self, function: Operation) -> None:
         self.function = function
         self.own_functions = OwnFunctions(function)
-        self.operations = list(function.body)
+        self.operations = function.body.operations()
         linked = LinkedSeries(self.operations, repeats_of(self.operations, self.own_functions.called_once))
         self.numbers = linked.numbers
         """The place of each operation in ``operations``, if any repeat."""

@@ -97,7 +97,8 @@ class PeakOfLayers:
     def _found_parts(self) -> MemoryParts | None:
         place, returned = self._most.place, self._course.returned
         memory = self._course.memory_at(self._most)
-        found, at_work = memory_parts(memory, self._entry, self._model), worked_on(memory.at_peak, self._model)
+        at_work = worked_on(memory.at_peak, self._model)
+        found = memory_parts(memory, self._entry, at_work)
         arguments = results = saved = temporaries = 0
         for begin, end, change, value, other in self._kept:
             if begin <= place < end:

@@ -9,6 +9,7 @@ through the passes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
@@ -53,17 +54,32 @@ def layers_of(module: Operation) -> Layers | None:
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
-    if _operations_run(module, public[0]) < _FEWEST_OPERATIONS:
+    if _is_small(module, public[0]):
         return None
     found = Layers(public[0])
     return found if found.series else None
 
 
-def _operations_run(module: Operation, function: Operation) -> int:
-    """How many operations ``module`` has at its top, those of functions as often as ``function`` calls them."""
-    sizes = {op.symbol_name: sum(len(block) for region in op.regions for block in region.blocks) for op in module.body}
-    calls = (sizes.get(callee(op), 0) for op in function.body if op.name == "func.call") if len(sizes) > 1 else ()
-    return sum(sizes.values()) + sum(calls)
+def _is_small(module: Operation, function: Operation) -> bool:
+    """Whether ``module`` has few operations at its top, those of functions counted as often as ``function`` calls
+    them."""
+    functions = {op.symbol_name: op for op in module.body}
+    left = _FEWEST_OPERATIONS
+    for op in module.body:
+        left -= len(_first_operations(op, left))
+        if left <= 0:
+            return False
+    for op in function.body if len(functions) > 1 else ():
+        called = functions.get(callee(op)) if op.name == "func.call" else None
+        left -= 0 if called is None else len(_first_operations(called, left))
+        if left <= 0:
+            return False
+    return True
+
+
+def _first_operations(function: Operation, count: int) -> list[Operation]:
+    """So many operations of ``function``, or all if there are fewer."""
+    return list(islice((op for region in function.regions for block in region.blocks for op in block), count))
 
 
 def folded_program(

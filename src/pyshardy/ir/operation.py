@@ -375,6 +375,15 @@ class Block:
             yield op
             op = following
 
+    def operations(self) -> list[Operation]:
+        """The operations in order: what ``list`` gives, which counts them first."""
+        found = []
+        op = self.first
+        while op is not None:
+            found.append(op)
+            op = op._next
+        return found
+
     def __reversed__(self) -> Iterator[Operation]:
         op = self.last
         while op is not None:

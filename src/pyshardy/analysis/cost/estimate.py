@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
@@ -108,50 +108,52 @@ def _longest_first(row: CollectiveCost | OperationCost) -> float:
 def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[OperationCost, ...]:
     """What takes time, the longest first; alike ones as one."""
     context = plan.module.context
-    places: dict[object, SourceLocation] = {}
-    groups: dict[tuple[object, ...], list[tuple[Operation, int, Timed]]] = {}
+    numbers: dict[SourceLocation, int] = {}
+    places: dict[object, int] = {}
+    """The number of the place that a location says."""
+    texts: dict[tuple[Type, ...], str] = {}
+    groups: dict[tuple[str, int, str], list[tuple[int, Timed, float]]] = {}
     for op, runs in step.runs.items():
         timed = step.timed[op]
-        if not timed.seconds:
+        seconds = timed.seconds
+        if not seconds:
             continue
-        type = _type_text(op)
+        types = tuple([result.type for result in op.results])
+        text = texts.get(types)
+        if text is None:
+            text = texts[types] = _types_text(types)
         locations = program.locations(op)
-        at: dict[SourceLocation, int] = {}
-        for location, times in Counter(locations).items():
-            if location not in places:
-                places[location] = source_location(location, context)
-            at[places[location]] = at.get(places[location], 0) + times
-        for place, times in at.items():
+        at: dict[int, int] = {}
+        for location, times in Counter(locations).items() if len(locations) > 1 else ((locations[0], 1),):
+            number = places.get(location)
+            if number is None:
+                place = source_location(location, context)
+                number = places[location] = numbers.setdefault(place, len(numbers))
+            at[number] = at.get(number, 0) + times
+        for number, times in at.items():
             part = runs * times // len(locations)
-            groups.setdefault((op.name, place, type), []).append((op, part, timed))
-    rows = [
-        OperationCost(
-            name,
-            place,
-            type,
-            sum(runs for _, runs, _ in found),
-            sum(runs * timed.work.flops for _, runs, timed in found),
-            sum(runs * timed.work.bytes for _, runs, timed in found),
-            sum(runs * timed.seconds for _, runs, timed in found),
-            _bound(found),
-        )
-        for (name, place, type), found in groups.items()
-        if isinstance(name, str) and isinstance(place, SourceLocation) and isinstance(type, str)
-    ]
+            groups.setdefault((op.name, number, text), []).append((part, timed, seconds))
+    known = list(numbers)
+    rows: list[OperationCost] = []
+    for (name, number, text), found in groups.items():
+        flops = sum([runs * timed.work.flops for runs, timed, _ in found])
+        bytes = sum([runs * timed.work.bytes for runs, timed, _ in found])
+        seconds = sum([runs * seconds for runs, _, seconds in found])
+        runs = sum([runs for runs, _, _ in found])
+        rows.append(OperationCost(name, known[number], text, runs, flops, bytes, seconds, _bound(found)))
     # Those that take equally long stand in the order of the author's text.
     rows.sort(key=lambda row: (row.location.file, row.location.line, row.location.column, row.operation))
     return tuple(sorted(rows, key=_longest_first))
 
 
-def _bound(found: Iterable[tuple[Operation, int, Timed]]) -> str:
+def _bound(found: Iterable[tuple[int, Timed, float]]) -> str:
     """What most of the time of these operations goes to: those of one place may wait for different things."""
-    computing = sum(runs * timed.seconds for _, runs, timed in found if timed.is_compute)
-    moving = sum(runs * timed.seconds for _, runs, timed in found if not timed.is_compute)
+    computing = sum([runs * seconds for runs, timed, seconds in found if timed.is_compute])
+    moving = sum([runs * seconds for runs, timed, seconds in found if not timed.is_compute])
     return "compute" if computing > moving else "memory"
 
 
-def _type_text(op: Operation) -> str:
-    types = [result.type for result in op.results]
+def _types_text(types: Sequence[Type]) -> str:
     shown = [
         "x".join([*map(str, type.shape), str(type.element)]) if isinstance(type, TensorType) else str(type)
         for type in types[:1]

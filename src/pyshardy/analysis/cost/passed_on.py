@@ -38,7 +38,7 @@ class PassedOn:
         """What passes in ``block``, by itself."""
         found = self._passing.get(block)
         if found is None:
-            found = self._passing[block] = values_in_passing(list(block))
+            found = self._passing[block] = values_in_passing(block.operations())
         return found
 
 

@@ -185,7 +185,7 @@ class _Walk:
             return found
         # What calls itself has no end: its second time counts nothing.
         self._inside[block] = [], []
-        operations = list(block)
+        operations = block.operations()
         self._time_all(block, operations)
         inner: list[tuple[Operation, Nested]] = []
         for op in operations:

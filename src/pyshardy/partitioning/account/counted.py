@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
+from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 from pyshardy.partitioning.account.runs import Stretch, runs_of_block
 
 
@@ -71,7 +71,8 @@ class CountedMemory:
 def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> CountedMemory:
     """What ``entry``, a function of ``module``, keeps in memory by ``model``."""
     memory = memory_of(module, entry, model)
-    return CountedMemory(memory.arguments, memory.results, memory.peak, memory_parts(memory, entry, model))
+    parts = memory_parts(memory, entry, worked_on(memory.at_peak, model))
+    return CountedMemory(memory.arguments, memory.results, memory.peak, parts)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ activations are for the backward pass. ``memory`` counts them, ``estimate`` show
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, fields
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
@@ -30,10 +31,10 @@ class MemoryParts:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def memory_parts(memory: Memory, entry: Operation, model: MemoryModel = AS_WRITTEN) -> MemoryParts:
-    """The parts of ``memory``, which is that of the function ``entry`` by ``model``."""
+def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> MemoryParts:
+    """The parts of ``memory``, which is that of the function ``entry``, if ``at_work`` is what is ``worked_on`` at its
+    peak."""
     returned = {value_in_memory(value) for value in entry.body.terminator.operands}
-    at_work = worked_on(memory.at_peak, model)
     arguments = saved = temporaries = 0
     results = memory.reserved
     for one in memory.live_at_peak:
@@ -53,7 +54,7 @@ def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Valu
     if op is None:
         return set()
     block = op.parent
-    passing = model.passing_of(list(block)) if block is not None else set()
+    passing = model.passing_of(block.operations()) if block is not None else set()
     found: set[Value] = set(op.results)
     waiting = list(op.operands)
     while waiting:
