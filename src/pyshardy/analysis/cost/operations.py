@@ -100,9 +100,14 @@ def kind(op: Operation) -> tuple[object, ...]:
     return op.name, types, op.properties, sum(len(block) for region in op.regions for block in region.blocks)
 
 
+_TWICE = 0, 0
+
+
 def repeated(op: Operation) -> tuple[int, ...]:
     """Which operands of ``op`` are the same; nothing if none are. What stands there twice is read once."""
     operands = op.operands
+    if len(operands) == 2:
+        return _TWICE if operands[0] is operands[1] else ()
     if len(operands) < 2 or len(set(operands)) == len(operands):
         return ()
     first = {value: number for number, value in reversed(list(enumerate(operands)))}

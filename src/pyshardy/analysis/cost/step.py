@@ -168,7 +168,9 @@ class _Walk:
         operations, inner = self._look(program.entry.body)
         if any(step.timed[op] != step.timed[other] for op, other in program.alike):
             raise CountsDiffer
-        runs = step.runs = {op: program.times(op) for op in operations}
+        runs = step.runs = dict.fromkeys(operations, 1)
+        if program.copies:
+            runs.update([(op, program.times(op)) for op in operations])
         waiting = [(inside, program.times(op) * one.turns) for op, one in inner for inside in one.blocks]
         while waiting:
             block, turns = waiting.pop()
@@ -216,11 +218,17 @@ class _Walk:
 
     def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
         """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
-        known, timed, hidden = self._known, self._step.timed, out_of_memory(operations, passing)
+        known, timed, kinds = self._known, self._step.timed, self._kinds_alike
+        is_hidden = out_of_memory(operations, passing).__contains__
         for op in operations:
-            operands, launched = op.operands, op not in joined
+            operands, launched, alike = op.operands, op not in joined, op.signature
+            kind = None
+            if alike is not None and alike.properties is op.properties and not op.regions:
+                kind = kinds.get(alike)
+            if kind is None:
+                kind = self._kind(op)
             again = repeated(op) if len(operands) > 1 else ()
-            key = self._kind(op), tuple([one in hidden for one in (*operands, *op.results)]), again, launched
+            key = kind, tuple(map(is_hidden, operands)), tuple(map(is_hidden, op.results)), again, launched
             found = known.get(key)
             if found is None:
                 work = work_of_operation(op, passing)

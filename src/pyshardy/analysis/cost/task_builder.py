@@ -41,6 +41,7 @@ class TaskBuilder:
         self._communication = communication
         self._loop = loop
         self._kinds: dict[Operation, _Kind] = {}
+        self._plain: dict[tuple[int, int], _Kind] = {}
         self._runs: dict[Block, Sequence[Run]] = {}
         self._open: set[Block] = set()
 
@@ -164,8 +165,14 @@ class TaskBuilder:
                 return _LOOP, self._loop(op)[0], (), 0, results
             return _INLINE, 0.0, (), 0, results
         timed = self._step.timed.get(op)
-        seconds = timed.seconds if timed is not None else 0.0
-        return (_WORK if seconds else _FREE), seconds, (), 0, results
+        if timed is None:
+            return _FREE, 0.0, (), 0, results
+        # Kernels of one kind have one object.
+        known = self._plain.get((id(timed), results))
+        if known is None:
+            seconds = timed.seconds
+            known = self._plain[id(timed), results] = (_WORK if seconds else _FREE), seconds, (), 0, results
+        return known
 
 
 def _of(numbers: Sequence[int], index: int) -> int:

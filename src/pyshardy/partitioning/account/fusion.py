@@ -263,7 +263,8 @@ def done_with_readers(operations: Sequence[Operation]) -> set[Operation]:
             joins = by_name[op.name] = _joins_kernels(op)
         if not joins:
             continue
-        if any(one in readable for one in op.results):
+        results = op.results
+        if results[0] in readable if len(results) == 1 else not readable.isdisjoint(results):
             found.add(op)
         readable.update(op.operands)
     return found
