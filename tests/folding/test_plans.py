@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -260,6 +261,13 @@ def test_layouts_are_spread_by_few_layers(seed: int) -> None:
     # The program, and then the program with its layouts spread.
     assert FOLDED["folded"] - before == 2
     is_folded(random_program(seed))
+
+
+def test_rounding_decides_between_no_plans_on_hardware() -> None:
+    # Two of its plans move the same bytes: a multiple of thirds, added up or multiplied.
+    text = donating(str(LayeredProgram(92005, 40)), "a-zA-Z")
+    with small_programs_too():
+        assert wrong_of(text, partial(outcome, hardware="h100x8")) is None
 
 
 @pytest.mark.parametrize("seed", [57, 161, 225])

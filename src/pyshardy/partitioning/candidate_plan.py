@@ -84,6 +84,11 @@ class CandidatePlan:
         """What each device receives in a run, if every loop takes a few turns."""
         return self._received().by_function(self._entry)
 
+    @property
+    def bytes_told(self) -> float:
+        """The same, however the sum was rounded."""
+        return float(f"{self.bytes:.9e}")
+
     @cached_property
     def work(self) -> int:
         """What each device computes."""

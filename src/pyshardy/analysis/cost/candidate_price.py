@@ -44,7 +44,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
             timed = TimedProgram(candidate.counted_plan(), mesh, found, times)
             if not than.over and timed.takes_longer(_MORE * than.seconds):
                 return None
-            return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes)
+            return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes_told)
         except CountsDiffer:
             raise CannotPrice from None
 
