@@ -7,7 +7,7 @@ of the layers of the program if these say what becomes of all (``folding``), els
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -264,23 +264,26 @@ _MOST_BYTES = (1 << 63) - 1
 
 def _look_at_sizes(module: Module) -> None:
     """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
-    seen: set[Type] = set()
-    for op in module.op.operations():
-        for value in op.results:
-            if value.type not in seen:
-                seen.add(value.type)
-                _look_at_size(module, op, value.type)
-    for function in module.op.body:
-        if function.name == "func.func":
-            for one in function_type(function).inputs:
-                if one not in seen:
-                    seen.add(one)
-                    _look_at_size(module, function, one)
+    operations = module.op.operations()
+    functions = [op for op in module.op.body if op.name == "func.func"]
+    # Operations that were made alike have the same types.
+    alike = {op.signature: op for op in operations if op.signature is not None}
+    one_of_each = [*alike.values(), *[op for op in operations if op.signature is None]]
+    if any(_is_too_large(value.type) for op in one_of_each for value in op.results):
+        for op in operations:
+            _refuse(module, op, [value.type for value in op.results if _is_too_large(value.type)])
+    for function in functions:
+        _refuse(module, function, [one for one in dict.fromkeys(function_type(function).inputs) if _is_too_large(one)])
 
 
-def _look_at_size(module: Module, op: Operation, type: Type) -> None:
-    if isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES:
-        module.context.emit("error", op.location, f"{type} has more bytes than 64 bits can count")
+def _is_too_large(type: Type) -> bool:
+    return isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES
+
+
+def _refuse(module: Module, op: Operation, types: Sequence[Type]) -> None:
+    """Raises PyshardyError if ``op`` has types that are too large."""
+    if types:
+        module.context.emit("error", op.location, f"{types[0]} has more bytes than 64 bits can count")
         raise module.context.failure()
 
 

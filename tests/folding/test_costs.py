@@ -10,6 +10,7 @@ import pytest
 from pyshardy import hardware, parse, partition
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import walk_step
+from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
 from pyshardy.ir import rewriting
 from pyshardy.ir.shortcuts import without_folding
@@ -108,6 +109,19 @@ def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:
     assert len(plan.local.op.operations()) > few
     with without_folding():
         assert cost_seen(partition(parse(text))) == cost
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_tasks_of_all_layers_come_from_few(model: str) -> None:
+    with small_programs_too():
+        plan = partition(parse(ALL[model]))
+    counted = plan.folded_counts()
+    assert counted is not None
+    few, whole = (TimedPlan(plan, "h100", one).overlap.placed.tasks for one in (counted, None))
+    assert few.waits == whole.waits
+    assert (few.seconds, few.links, few.bytes) == (whole.seconds, whole.links, whole.bytes)
+    assert list(few.loops) == list(whole.loops)
+    assert [one[1:] for one in few.calls] == [one[1:] for one in whole.calls]
 
 
 def test_what_is_computed_again_counts_in_every_layer() -> None:

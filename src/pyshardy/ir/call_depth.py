@@ -7,7 +7,7 @@ by call needs room on Python's stack for it, which ``room_for_calls`` makes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.operation import Operation
@@ -18,13 +18,11 @@ _FRAMES_OF_A_CALL = 12
 _ROOM = 2_000
 
 
-def _called_by(function: Operation) -> list[str]:
-    """The names of the functions that ``function`` calls, as often as it does."""
+def _called_by(operations: Iterable[Operation]) -> list[str]:
+    """The names of the functions that ``operations`` call, as often as they do."""
     found = []
-    for op in function.operations():
-        attribute = _CALLEES.get(op.name)
-        reference = None if attribute is None else op.properties.entries.get(attribute)
-        name = getattr(reference, "root", None)
+    for op in [op for op in operations if op.name in _CALLEES]:
+        name = getattr(op.properties.entries.get(_CALLEES[op.name]), "root", None)
         if isinstance(name, str):
             found.append(name)
     return found
@@ -38,11 +36,17 @@ class CallTree:
         functions = {op.symbol_name: op for op in module.body if op.name == "func.func" and op.regions[0].blocks}
         self.depths: dict[str, int] = {}
         self.sizes: dict[str, int] = {}
-        calls = {name: _called_by(op) for name, op in functions.items() if name is not None}
+        calls: dict[str, list[str]] = {}
+        self._own: dict[str, int] = {}
+        """How many operations each function has itself."""
+        for name, function in functions.items():
+            if name is not None:
+                operations = function.operations()
+                calls[name], self._own[name] = _called_by(operations), len(operations)
         for root in calls:
-            self._visit(root, calls, functions)
+            self._visit(root, calls)
 
-    def _visit(self, root: str, calls: dict[str, list[str]], functions: dict[str | None, Operation]) -> None:
+    def _visit(self, root: str, calls: dict[str, list[str]]) -> None:
         open_calls: dict[str, Iterator[str]] = {root: iter(calls[root])} if root not in self.depths else {}
         while open_calls:
             name, waiting = next(reversed(open_calls.items()))
@@ -51,7 +55,7 @@ class CallTree:
                 del open_calls[name]
                 known = [one for one in calls[name] if one in self.depths]
                 self.depths[name] = 1 + max((self.depths[one] for one in known), default=0)
-                self.sizes[name] = len(functions[name].operations()) + sum(self.sizes[one] for one in known)
+                self.sizes[name] = self._own[name] + sum(self.sizes[one] for one in known)
             elif called in calls and called not in self.depths and called not in open_calls:
                 open_calls[called] = iter(calls[called])
 

@@ -235,8 +235,7 @@ def _cheapest(
         run = run._replace(reshards=_noted(run.reshards))
         plan = candidates.another(run) if spread is None else candidates.with_layouts_spread(spread, run)
         # What moves as much and needs as much is the same plan, as a rule.
-        costs = None if plan is None else (plan.bytes_told, plan.peak)
-        if plan is not None and all(costs != (one.plan.bytes_told, one.plan.peak) for one in found):
+        if plan is not None and not any(_costs_as_much(plan, one.plan) for one in found):
             found.append(_Made(plan, run, spread))
         return plan
 
@@ -262,6 +261,11 @@ def _cheapest(
     run = best.run._replace(reshards=candidates.options.reshards)
     quicker = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
     return best.plan if quicker is None or price(quicker, least) is None else quicker
+
+
+def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:
+    # The peak is worked out where bytes do not say it.
+    return plan.bytes_told == other.bytes_told and plan.peak == other.peak
 
 
 def _saves(run: RunOptions, seconds: float) -> bool:
