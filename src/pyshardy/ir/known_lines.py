@@ -33,7 +33,7 @@ class KnownLines:
 
     def get(self, lead: str, pieces: list[str]) -> Recipe | None:
         """The recipe of the line with these pieces, and ``lead`` before them."""
-        node = self.unnamed.get(lead) if lead else self.named
+        node: Any = self.unnamed.get(lead) if lead else self.named
         for piece in pieces:
             if type(node) is not dict:
                 return None

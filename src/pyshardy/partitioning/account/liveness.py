@@ -66,14 +66,14 @@ class MemoryModel:
     copies: bool = False
 
     def as_it_runs(
-        self, block: Block, moderate: int | None = None, copied: Collection[Value] = ()
+        self, block: Block, moderate: int | None = None, copied: Callable[[], Collection[Value]] = tuple
     ) -> tuple[list[Operation], set[Value]]:
-        """The operations of ``block`` in the order in which they run, and what of it never stands in memory, if the
-        arguments that are ``copied`` are; ``moderate`` replaces that of the model if it is given."""
+        """The operations of ``block`` in the order in which they run, and what of it never stands in memory, ``copied``
+        saying of which arguments there are copies; ``moderate`` replaces that of the model if it is given."""
         operations = list(block)
         passing = self.passing_of(operations)
         if is_moderate(operations, self.moderate if moderate is None else moderate):
-            return depth_first(operations, passing, self.bytes_of, copied), passing
+            return depth_first(operations, passing, self.bytes_of, copied()), passing
         return operations, passing
 
 

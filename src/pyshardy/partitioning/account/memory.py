@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type
@@ -131,7 +132,7 @@ class Course:
     ) -> None:
         self._module, self.entry, self._model = module, entry, model
         # The copy of an argument stands in its room, or something else does: it counts for the order alone.
-        copied = donated_and_read_later(entry) if model.copies else ()
+        copied = partial(donated_and_read_later, entry) if model.copies else tuple
         self.operations, self.passing = model.as_it_runs(entry.body, moderate, copied)
         self._turned = Liveness(module, model).turned(self.operations, self.passing)
         self.last = last_reads(self.operations, self.passing, self._turned)
