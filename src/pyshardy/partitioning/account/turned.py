@@ -147,25 +147,30 @@ class Turned:
         """What is made in rows and columns, though it has more dimensions: products, and what is made of these element
         by element, if nobody needs them otherwise."""
         found: set[Value] = set()
-        waiting = []
         for op in operations:
             if op.name == "stablehlo.reshape" or (op.name == _PRODUCT and _has_several_rows(op)):
                 found.update(op.results)
-            elif len(op.results) == 1 and self._is_one_step(op):
-                waiting.append(op)
         moved: set[Operation] = set()
+        waiting = self._steps_behind(found)
         while True:
-            able = {op for op in waiting if _reads_only(op, found)}
-            waiting = [op for op in waiting if op not in able]
+            able = {op for op in waiting if op not in moved and _reads_only(op, found)}
+            held: set[Operation] = set()
             bound = {op for op in able if not self._may_move(op, found, able | moved)}
             while bound:
                 able -= bound
-                waiting += bound
+                held |= bound
                 bound = {op for op in able if not self._may_move(op, found, able | moved)}
             if not able:
                 return found
             moved |= able
-            found.update(op.results[0] for op in able)
+            made = {op.results[0] for op in able}
+            found |= made
+            waiting = held | self._steps_behind(made)
+
+    def _steps_behind(self, values: Iterable[Value]) -> set[Operation]:
+        """The operations of the block that read one of ``values`` and are one elementwise operation."""
+        users = {user for value in values for user in value.users if user in self._numbers}
+        return {op for op in users if len(op.results) == 1 and self._is_one_step(op)}
 
     def _may_move(self, op: Operation, rows: Collection[Value], moving: Collection[Operation]) -> bool:
         return all(
