@@ -156,6 +156,11 @@ def test_no_workers_are_too_few() -> None:
         found_text(workers=0)
 
 
+def test_memory_is_a_number() -> None:
+    with pytest.raises(ValueError, match=r"^memory is a number of bytes, as 70e9, not '70GB'$"):
+        found_text(memory="70GB")
+
+
 def _seconds_of(pid: int) -> float:
     """The processor time of a process so far; 0 if it has ended."""
     try:

@@ -136,6 +136,8 @@ def search_strategy(
         raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
     if workers < 1:
         raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
+    if not (memory is None or isinstance(memory, int | float)):
+        raise SearchProblem(f"memory is a number of bytes, as 70e9, not {memory!r}")
     hardware, devices, name = target
     if mesh is not None:
         check_mesh(mesh.sizes, devices, hardware)
