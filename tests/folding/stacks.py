@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.folding.programs import ROWS, SQUARE, dot
 
 
@@ -127,14 +129,11 @@ def attending(count: int) -> str:
     )
 
 
-def sorted_by_name(count: int, moments: str = '[{"x"}, {"y"}]', others: str = '[{"x"}, {"y"}]') -> str:
+def sorted_by_name(count: int) -> str:
     """A training step whose weights are sorted by their names, so that layer 10 follows layer 1: so they are given,
-    updated after their ``moments``, which have that sharding, and returned; all ``others`` have that."""
+    updated after their moments, and returned."""
     order = sorted(range(count), key=str)
-    across = {
-        kind: f"{{sdy.sharding = #sdy.sharding<@mesh, {sharding}>, jax.buffer_donor = true}}"
-        for kind, sharding in (("m", moments), ("w", others))
-    }
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, jax.buffer_donor = true}'
     body = [f"%{name} = stablehlo.constant dense<0.{digit}> : tensor<f32>" for name, digit in (("k", 9), ("r", 1))]
     for n in range(count):
         body += [
@@ -161,8 +160,8 @@ def sorted_by_name(count: int, moments: str = '[{"x"}, {"y"}]', others: str = '[
             f"%p{n} = stablehlo.multiply %e{n}, %o{n} : {SQUARE}",
             f"%q{n} = stablehlo.subtract %w{n}, %p{n} : {SQUARE}",
         ]
-    arguments = [f"%{kind}{n}: {SQUARE} {across[kind]}" for kind in "wm" for n in order]
-    arguments += [f"%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, {others}>}}", f"%g{count}: {ROWS}"]
+    arguments = [f"%{kind}{n}: {SQUARE} {across}" for kind in "wm" for n in order]
+    arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
     returned = [f"%{kind}{n}" for kind in "qe" for n in order]
     types = ", ".join([*[SQUARE] * len(returned), ROWS])
     return "\n".join(
@@ -171,6 +170,88 @@ def sorted_by_name(count: int, moments: str = '[{"x"}, {"y"}]', others: str = '[
             f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
             *body,
             f"return {', '.join([*returned, '%last'])} : {types}",
+            "}",
+        ]
+    )
+
+
+def meeting(order: Sequence[int]) -> str:
+    """Layers that read each other, and an update of each in that ``order``, which asks for the rows of its weight and
+    the columns of what the next weight is added to: whichever layer is visited first has its way."""
+    rows, columns = ("{sdy.sharding = #sdy.sharding<@mesh, " + one + ">}" for one in ('[{"x"}, {?}]', '[{?}, {"x"}]'))
+    layers = range(len(order))
+    body = []
+    for n in layers:
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
+            f"%s{n} = stablehlo.sine %u{n} : {SQUARE}",
+            f"%p{n} = stablehlo.add %s{n - 1}, %w{n} : {SQUARE}"
+            if n
+            else f"%p0 = stablehlo.add %first, %w0 : {SQUARE}",
+        ]
+    for n in order:
+        body += [
+            f"%a{n} = stablehlo.add %v{n}, %w{n} : {SQUARE}",
+            f"%b{n} = stablehlo.multiply %n{n}, %u{n} : {SQUARE}",
+        ]
+    arguments = [f"%x0: {ROWS}", f"%first: {SQUARE}"]
+    for n in layers:
+        arguments += [f"%w{n}: {SQUARE}", f"%u{n}: {SQUARE}", f"%v{n}: {SQUARE} {rows}", f"%n{n}: {SQUARE} {columns}"]
+    returned = [f"%{kind}{n}" for kind in "pab" for n in layers]
+    types = ", ".join([ROWS, *[SQUARE] * len(returned)])
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join([f'%x{len(order)}', *returned])} : {types}",
+            "}",
+        ]
+    )
+
+
+def wide_updates(order: Sequence[int], shared: str = "") -> str:
+    """Layers that keep rows for their update, which needs much memory at work and stands in that ``order``: but for
+    the first two of it, which are sharded. If ``shared`` is given, each update is also multiplied by that constant."""
+    wide, first = "tensor<32x4096xf32>", order[:2]
+    layers = range(len(order))
+    body = ["%zero = stablehlo.constant dense<0.0> : tensor<f32>"]
+    if shared:
+        body.append(f"%c = stablehlo.constant dense<{shared}> : tensor<f32>")
+    for n in layers:
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %k, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
+            f"%z{n} = stablehlo.dot_general %y{n}, %k, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+        ]
+    for n in order:
+        weight = f"%w{n}"
+        if shared:
+            weight = f"%e{n}"
+            body += [
+                f"%d{n} = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> {SQUARE}",
+                f"%e{n} = stablehlo.multiply %w{n}, %d{n} : {SQUARE}",
+            ]
+        body += [
+            f"%t{n} = stablehlo.dot_general {weight}, %wide, contracting_dims = [1] x [0] : "
+            f"({SQUARE}, {wide}) -> {wide}",
+            f"%s{n} = stablehlo.dot_general %t{n}, %wide, contracting_dims = [1] x [1] : ({wide}, {wide}) -> {SQUARE}",
+            f"%r{n} = stablehlo.reduce(%z{n} init: %zero) applies stablehlo.add across dimensions = [0, 1] : "
+            f"({ROWS}, tensor<f32>) -> tensor<f32>",
+            f"%b{n} = stablehlo.broadcast_in_dim %r{n}, dims = [] : (tensor<f32>) -> {SQUARE}",
+            f"%q{n} = stablehlo.add %s{n}, %b{n} : {SQUARE}",
+        ]
+    shardings = {n: '[{"x", "y"}, {}]' if n in first else "[{}, {}]" for n in layers}
+    arguments = [f"%wide: {wide}", f"%k: {SQUARE}", f"%x0: {ROWS}", *(f"%y{n}: {ROWS}" for n in order)]
+    arguments += [f"%w{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, {shardings[n]}>}}" for n in order]
+    types = ", ".join([ROWS, *[SQUARE] * len(order)])
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join([f'%x{len(order)}', *(f'%q{n}' for n in order)])} : {types}",
             "}",
         ]
     )

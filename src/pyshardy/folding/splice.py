@@ -222,7 +222,7 @@ class Splice:
                 self.returned_refs[index] = ref
 
     def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
-        """Looks whether layers are linked to counterparts of each other, and those that are sorted to themselves alone.
+        """Looks whether layers are linked to counterparts of each other, and nothing to sorted layers but themselves.
         Nothing else behind the splice point may be linked to what is before it: with all layers that would be farther
         away.
 
@@ -230,7 +230,7 @@ class Splice:
             NotAlike: it is not so.
         """
         for one in self._sorted.values():
-            if any(one.layer(op) != one.layer(first) for op, first in links.items()):
+            if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
                 raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.layers.series))

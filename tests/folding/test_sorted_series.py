@@ -1,0 +1,68 @@
+"""Layers that an optimizer goes through in another order than the model, as their names are sorted."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from pyshardy import parse
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.folded import fold
+from pyshardy.folding.layers import Layers
+from pyshardy.folding.splice import Repeated, Splice
+from pyshardy.ir import rewriting
+from pyshardy.partitioning.candidate_plans import best_plan
+from tests.folding.fuzz import by_few, outcome, passed, small_programs_too, wrong_of
+from tests.folding.stacks import meeting, sorted_by_name, wide_updates
+from tests.folding.test_costs import candidates
+
+PASSES = "sdy-propagation-pipeline"
+MIDST_TURNED = [*range(15), *reversed(range(15, 45)), *range(45, 60)]
+"""Layers that are left out stand against the order of those that are kept."""
+MIDST_FIRST = [0, 1, *range(25, 40), *range(2, 25), *range(40, 60)]
+"""Some of those that are left out stand in front of most of those that are kept."""
+
+
+def test_layers_that_meet_are_not_folded_where_their_order_decides() -> None:
+    with small_programs_too():
+        for order, is_folded in ((list(range(60)), True), (MIDST_TURNED, False)):
+            text = meeting(order)
+            assert by_few(lambda: wrong_of(text, partial(passed, pipeline=PASSES))) == (is_folded, None)  # noqa: B023
+
+
+@pytest.mark.parametrize("shared", ["", "0.5"])
+def test_programs_are_partitioned_the_same(shared: str) -> None:
+    with small_programs_too():
+        assert wrong_of(wide_updates(MIDST_FIRST, shared), partial(outcome, chips=["v5e"])) is None
+
+
+def test_most_memory_may_be_needed_where_layers_are_left_out() -> None:
+    plan = best_plan(candidates(wide_updates(MIDST_FIRST)))
+    found = plan.peak
+    plan.local()
+    plan.__dict__.pop("peak")
+    assert plan.peak == found
+
+
+def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
+    module, order = parse(sorted_by_name(24)), sorted(range(24), key=str)
+    main = find_main_function(module.op)
+    assert main is not None
+    layers = Layers(main)
+    folded = fold(module.op, layers, 5, 19)
+    assert folded is not None
+    constant = next(op for op in folded.function.body if op.name == "stablehlo.constant")
+    *others, last = constant.result._uses
+    rewriting.order_uses(constant.result, [last, *reversed(others)])
+    found: list[int] = []
+    for reader in Splice(folded, folded.function).outside[constant.result]:
+        if isinstance(reader, Repeated):
+            found += reader.layers if reader.uses else ()
+        else:
+            layer = layers.layer(folded.number_of_origin(reader[0].location) or 0)
+            assert layer is not None
+            found.append(layer)
+    *others_of_all, last_of_all = order
+    assert last_of_all == 9
+    assert found == [9, *reversed(others_of_all)]
