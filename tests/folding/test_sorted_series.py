@@ -54,7 +54,7 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
     assert folded is not None
     constant = next(op for op in folded.function.body if op.name == "stablehlo.constant")
     *others, last = constant.result._uses
-    rewriting.order_uses(constant.result, [last, *reversed(others)])
+    rewriting.order_uses(constant.result, [last, *others])
     found: list[int] = []
     for reader in Splice(folded, folded.function).outside[constant.result]:
         if isinstance(reader, Repeated):
@@ -65,4 +65,4 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
             found.append(layer)
     *others_of_all, last_of_all = order
     assert last_of_all == 9
-    assert found == [9, *reversed(others_of_all)]
+    assert found == [9, *others_of_all]
