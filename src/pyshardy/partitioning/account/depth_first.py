@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -26,6 +26,8 @@ from pyshardy.partitioning.account.fusion import has_tensors_inside
 MODERATE = 2_500
 """Blocks of more operations run as they stand."""
 _ONCE: Mapping[Operation, int] = MappingProxyType({})
+
+_T = TypeVar("_T")
 
 _Node = Operation | Value
 """A kernel, by the operation that it ends in, or an argument that is copied."""
@@ -52,7 +54,7 @@ def depth_first(
     if len(operations) < 3:
         return list(operations)
     kernels = _Kernels(operations, passing, copied)
-    last = operations[-1]
+    last: _Node = operations[-1]
     weights = _weights(kernels, _behind_what_they_read(last, kernels.reads), bytes_of)
     numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
 
@@ -64,12 +66,12 @@ def depth_first(
     placed: set[Operation] = set()
     for node in _behind_what_they_read(last, lambda one: sorted(kernels.reads(one), key=first)):
         if isinstance(node, Operation):
-            kernels.place(node, placed, found)
+            found += _behind_what_they_read(node, kernels.passing_into, placed)
     return found if len(found) == len(operations) else _with_others(found, operations)
 
 
 class _Kernels:
-    """The kernels of a block: which they are (``stands``), and what they read from memory (``reads``)."""
+    """The kernels of a block: what they read from memory, and what passes into them."""
 
     def __init__(self, operations: Sequence[Operation], passing: Collection[Value], copied: Collection[Value]) -> None:
         self._block: Final = operations[-1].parent
@@ -113,26 +115,17 @@ class _Kernels:
             return value.owner if value.owner.parent is self._block else None
         return value if value in self._copied else None
 
-    def place(self, kernel: Operation, placed: set[Operation], found: list[Operation]) -> None:
-        """Adds ``kernel`` to ``found``, behind what passes into it and is not yet ``placed``."""
-        waiting: list[tuple[Operation, Iterator[Value]]] = [(kernel, iter(read_by(kernel)))]
-        while waiting:
-            op, values = waiting[-1]
-            for value in values:
-                node = self._node(value)
-                if isinstance(node, Operation) and node in self._passing and node not in placed:
-                    placed.add(node)
-                    waiting.append((node, iter(read_by(node))))
-                    break
-            else:
-                waiting.pop()
-                found.append(op)
+    def passing_into(self, op: Operation) -> Iterator[Operation]:
+        """The operations that pass into ``op``."""
+        nodes = map(self._node, read_by(op))
+        return (node for node in nodes if isinstance(node, Operation) and node in self._passing)
 
 
-def _behind_what_they_read(last: _Node, reads: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
-    """What ``last`` needs, and itself, each behind what it ``reads``."""
-    found: list[_Node] = []
-    seen = {last}
+def _behind_what_they_read(last: _T, reads: Callable[[_T], Iterable[_T]], seen: set[_T] | None = None) -> list[_T]:
+    """What ``last`` needs, and itself, each behind what it ``reads``; without those that were ``seen`` before."""
+    found: list[_T] = []
+    seen = set() if seen is None else seen
+    seen.add(last)
     waiting = [(last, iter(reads(last)))]
     while waiting:
         node, others = waiting[-1]
