@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pyshardy.folding.layers import Layers
+from pyshardy.folding.layers import Layers, PlaceInLayer
 from pyshardy.ir.operation import BlockArgument, Value
 
 
@@ -19,24 +19,27 @@ class Boundary:
         """The same for the results of the program."""
         self.layers_of_arguments: list[int | None] = []
         """The layer of each argument, whether one in layer ``below`` is like it or not."""
-        for argument in layers.function.body.arguments:
-            layer = layers.layer_of(argument)
-            alike = None if layer is None else layers.moved_value(argument, below - layer)
-            self.layers_of_arguments.append(layer)
-            known = (alike.index, layer) if layer is not None and isinstance(alike, BlockArgument) else None
-            self.arguments.append(known)
+        counterparts: dict[PlaceInLayer, Value | None] = {}
+        """What stands in layer ``below`` where arguments and results stand in theirs."""
+
+        arguments, results = layers.boundary
+        for found in {*arguments, *results}:
+            if found is not None and found[1] not in counterparts:
+                counterparts[found[1]] = layers.value_at(found[1], below)
+        for found in arguments:
+            self.layers_of_arguments.append(None if found is None else found[0])
+            alike = None if found is None else counterparts[found[1]]
+            self.arguments.append((alike.index, found[0]) if found and isinstance(alike, BlockArgument) else None)
         returned = layers.operations[-1].operands
         times = Counter(returned)
         numbers: dict[Value | None, int] = {
             value: index
-            for index, value in enumerate(returned)
-            if times[value] == 1 and layers.layer_of(value) is not None
+            for index, (value, found) in enumerate(zip(returned, results, strict=True))
+            if times[value] == 1 and found is not None
         }
-        for value in returned:
-            layer = layers.layer_of(value)
-            alike = None if layer is None else layers.moved_value(value, below - layer)
-            number = numbers.get(alike)
-            self.results.append(None if layer is None or number is None else (number, layer))
+        for found in results:
+            number = None if found is None else numbers.get(counterparts[found[1]])
+            self.results.append(None if found is None or number is None else (number, found[0]))
         self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}
         """The number of each argument, by that of the one in layer ``below`` and the layer."""
         self.result_numbers = {

@@ -32,11 +32,12 @@ calls; that itself; and the name of the function."""
 
 
 class _Copied(NamedTuple):
-    """Which results are returned, what operations are copies of by what their locations say, and what was where in the
-    program: kept, as somebody may take it apart."""
+    """Which results are returned, what operations are copies of by what their locations say, the series and layer of
+    that, and what was where in the program: kept, as somebody may take it apart."""
 
     returned: list[int]
     origins: list[_Origin]
+    homes: list[tuple[int, int] | None]
     boundary: Boundary
     locations_in_functions: dict[str, list[Locations]]
 
@@ -67,6 +68,7 @@ class Folded:
         self.layers_of_arguments = boundary.layers_of_arguments
         self.argument_numbers, self.result_numbers = boundary.argument_numbers, boundary.result_numbers
         self._origins = list(copied.origins)
+        self._homes = list(copied.homes)
         self._apart: set[int] = set()
         """The locations of what does not stand with its layer."""
         self.own_functions = layers.own_functions
@@ -76,6 +78,7 @@ class Folded:
         """A location that says of a copy of ``op``, an operation of the function, that it is one, but stands elsewhere:
         where all layers have it from that one if it ``is_fixed``, else each from its own."""
         self._origins.append((None if is_fixed else self.layers.numbers[op], 0, op, None))
+        self._homes.append(None)
         self._apart.add(-len(self._origins))
         return -len(self._origins)
 
@@ -122,7 +125,7 @@ class Folded:
         name = self.function.symbol_name
         function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._copied)
-        found._origins, found._apart = list(self._origins), set(self._apart)
+        found._origins, found._homes, found._apart = list(self._origins), list(self._homes), set(self._apart)
         return found
 
     @property
@@ -163,6 +166,13 @@ class Folded:
         if isinstance(location, int) and location < 0 and location not in self._apart:
             return self._origins[-1 - location][0]
         return None
+
+    def homes(self, operations: Iterable[Operation]) -> list[tuple[int, int] | None]:
+        """The series and layer of the origin of each of ``operations``; None for those that come from no layer, or
+        stand elsewhere."""
+        homes = self._homes
+        locations = [op.location for op in operations]
+        return [homes[-1 - one] if isinstance(one, int) and one < 0 else None for one in locations]
 
     def origin(self, location: int | Location | None) -> tuple[int, int] | None:
         """The number, in the function of the program, of the operation that is the origin of what has this
@@ -280,7 +290,8 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
             copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
             rewriting.append(made.body, other)
     boundary = Boundary(layers, first - 1)
-    copied = _Copied(copying.returned, copying.origins, boundary, layers.own_functions.locations())
+    homes = layers.homes(number for number, _, _, _ in copying.origins)
+    copied = _Copied(copying.returned, copying.origins, homes, boundary, layers.own_functions.locations())
     return Folded(made, copying.made, layers, first, end, copied)
 
 

@@ -9,8 +9,9 @@ left. ``repeats`` finds what repeats, ``series`` which layer is which; ``folded`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from operator import add
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
@@ -25,6 +26,16 @@ _FURTHEST = 1 << 20
 """More than there are layers."""
 _ROOM = _FURTHEST << 20
 """More than that times the operands or results of an operation."""
+
+
+class PlaceInLayer(NamedTuple):
+    """Where a value stands in a layer: the operation number ``operation`` of that layer of the ``series`` has it as its
+    result ``number``, or as its operand of that number."""
+
+    series: int
+    operation: int
+    number: int
+    is_operand: bool
 
 
 class Layers:
@@ -102,23 +113,60 @@ class Layers:
         """Which of the series operation ``number`` belongs to; -1 for none."""
         return self._series_at[number]
 
+    def homes(self, numbers: Iterable[int | None]) -> list[tuple[int, int] | None]:
+        """The series and layer of each of the operations with these ``numbers``; None for those of no series."""
+        found: list[tuple[int, int] | None] = []
+        home, begin, end = None, 0, 0
+        for number in numbers:
+            if number is None:
+                found.append(None)
+                continue
+            if not begin <= number < end:
+                which = self._series_at[number]
+                home, begin, end = None, number, number + 1
+                if which >= 0:
+                    one = self.series[which]
+                    begin = number - (number - one.begin) % one.period
+                    home, end = (which, one.layer(number)), begin + one.period
+            found.append(home)
+        return found
+
     def layer_of(self, value: Value) -> int | None:
         """The layer that ``value`` belongs to; None for what belongs to none, or to several."""
-        if isinstance(value, OpResult):
-            return self.layer(self.number(value))
-        home = self.home(value)
-        return None if home is None else self.layer(self.numbers[home[0]])
+        found = self.place(value)
+        return None if found is None else found[0]
+
+    def place(self, value: Value) -> tuple[int, PlaceInLayer] | None:
+        """The layer that ``value`` belongs to, and where in it; None for what belongs to none, or to several."""
+        home = (value.owner, value.index) if isinstance(value, OpResult) else self._homes.get(value)
+        number = -1 if home is None else self.numbers.get(home[0], -1)
+        which = self._series_at[number]
+        if home is None or number < 0 or which < 0:
+            return None
+        one = self.series[which]
+        return one.layer(number), PlaceInLayer(
+            which, (number - one.begin) % one.period, home[1], not isinstance(value, OpResult)
+        )
+
+    @cached_property
+    def boundary(self) -> tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]]:
+        """The layer that each argument of the function belongs to, and where in it, and the same of what it returns."""
+        arguments, returned = self.function.body.arguments, self.operations[-1].operands
+        return list(map(self.place, arguments)), list(map(self.place, returned))
+
+    def value_at(self, place: PlaceInLayer, layer: int) -> Value | None:
+        """The value that stands at ``place`` in ``layer``; None if the series does not have that."""
+        one = self.series[place.series]
+        if layer not in one.layers():
+            return None
+        op = self.operations[one.begin_of(layer) + place.operation]
+        return op.operands[place.number] if place.is_operand else op.results[place.number]
 
     def moved_value(self, value: Value, layers: int) -> Value | None:
         """The value that is to its layer, so many ``layers`` above, what ``value``, which belongs to one, is to its
         own."""
-        number = self.number(value)
-        if number >= 0 and isinstance(value, OpResult):
-            other = self.moved(number, layers)
-            return None if other is None else other.results[value.index]
-        home = self.home(value)
-        user = None if home is None else self.moved(self.numbers[home[0]], layers)
-        return None if home is None or user is None else user.operands[home[1]]
+        found = self.place(value)
+        return None if found is None else self.value_at(found[1], found[0] + layers)
 
     def home(self, argument: Value) -> Use | None:
         """The use that makes ``argument`` one of a layer; None if it is none of any, or of several."""

@@ -7,7 +7,8 @@ its layer sees it, with numbers that are the same for layers that are alike: tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.folded import Folded, NotAlike
@@ -69,12 +70,10 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
     those of a series belongs to what stands behind it. What comes from a layer, and stands apart from the rest of it,
     belongs to none."""
     runs: list[_Run] = []
-    for number, home in enumerate(_homes(folded, operations)):
-        last = runs[-1] if runs else None
-        if last is not None and last.home == home:
-            last.end = number + 1
-        else:
-            runs.append(_Run(home, number, number + 1))
+    end = 0
+    for home, same in groupby(folded.homes(operations)):
+        begin, end = end, end + len(list(same))
+        runs.append(_Run(home, begin, end))
     joined: list[_Run] = []
     for run in runs:
         if run.home is None:
@@ -105,15 +104,6 @@ class _Run:
         self.home = home
         self.begin = begin
         self.end = end
-
-
-def _homes(folded: Folded, operations: Sequence[Operation]) -> Iterator[tuple[int, int] | None]:
-    """Of which series and layer the origin of each of ``operations`` is; None for those of none."""
-    layers = folded.layers
-    for op in operations:
-        number = folded.number_of_origin(op.location)
-        series = -1 if number is None else layers.series_of(number)
-        yield None if number is None or series < 0 else (series, layers.series[series].layer(number))
 
 
 class LayerParts:
