@@ -15,15 +15,15 @@ from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.fusion import has_tensors_inside
-from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Stretch, captured
+from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Segment, captured
 
 _FEW = 8
-"""So few operations are as quickly looked at as counted as a stretch of their own."""
+"""So few operations are as quickly looked at as counted as a segment of their own."""
 
 
-def runs_of_all_layers(splice: Splice) -> Sequence[Stretch]:
+def runs_of_all_layers(splice: Splice) -> Sequence[Segment]:
     """What the function of ``splice`` runs, with the layers that were left out."""
-    return _AllLayers(splice).stretches
+    return _AllLayers(splice).segments
 
 
 class _Read(NamedTuple):
@@ -35,7 +35,7 @@ class _Read(NamedTuple):
     others: dict[Ref, None]
 
 
-class _LayerLeftOut(Stretch):
+class _LayerLeftOut(Segment):
     """What ``layer`` of ``series`` runs."""
 
     def __init__(self, layers: _AllLayers, series: int, layer: int, read: Sequence[Made]) -> None:
@@ -62,7 +62,7 @@ class _AllLayers:
         first, end, reach = folded.first, folded.end, splice.reach
         self._joined = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that read of those that were left out, or might."""
-        self.stretches: list[Stretch] = []
+        self.segments: list[Segment] = []
         self._runs: list[Run] = []
         """What runs behind these."""
         left_out = self._left_out()
@@ -70,11 +70,11 @@ class _AllLayers:
             for series, layers in left_out.get(op, ()):
                 self._run_left_out(series, layers)
             self._run(op)
-        self._end_stretch()
+        self._end_segment()
 
-    def _end_stretch(self) -> None:
+    def _end_segment(self) -> None:
         if self._runs:
-            self.stretches.append(Stretch(self._runs))
+            self.segments.append(Segment(self._runs))
             self._runs = []
 
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
@@ -96,7 +96,7 @@ class _AllLayers:
                 self._count += offsets[-1]
                 self._runs += self.runs_left_out(series, layer)
             return
-        self._end_stretch()
+        self._end_segment()
         near, of_layers, others = self._read_of_others(series)
         for layer in layers:
             rows[series, layer] = self._count
@@ -106,7 +106,7 @@ class _AllLayers:
             for place, number, index in of_layers:
                 row, its = beside[place]
                 read.append((row + its[number] if isinstance(row, int) else row[number]) + index)
-            self.stretches.append(_LayerLeftOut(self, series, layer, read))
+            self.segments.append(_LayerLeftOut(self, series, layer, read))
 
     def _read_of_others(self, series: int) -> _Read:
         """What a layer of ``series`` reads that it does not make."""

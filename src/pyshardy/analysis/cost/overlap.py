@@ -42,7 +42,7 @@ class Overlap:
         self._loops: dict[Operation, LoopTimes] = {}
         self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
         self._tasks = Tasks()
-        self._builder.add_stretches(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+        self._builder.add_segments(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
 
     @cached_property
     def placed(self) -> Placed:

@@ -1,8 +1,8 @@
-"""The tasks of what a step runs.
+"""Makes the tasks of a step, which ``list_schedule`` places in time.
 
-Functions are written where they are called, of a conditional the dearest branch. What takes no time is no task: who
-reads it waits for what it was made of. A loop is one task. Of stretches that are the same one is looked at, and the
-others are stamped (``stamps``).
+A call becomes the tasks of the function, a conditional those of its most expensive branch, a loop one task. An
+operation that takes no time is no task: what reads its result waits for the tasks of its operands. Of segments that run
+the same operations the first is looked at, and the others are copies of its tasks (``task_templates``).
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.stamps import Stamp
 from pyshardy.analysis.cost.step import Step
+from pyshardy.analysis.cost.task_templates import TaskTemplate
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Run, Stretch, runs_of_block
+from pyshardy.partitioning.account.runs import Run, Segment, runs_of_block
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int, int]
@@ -59,10 +59,10 @@ class TaskBuilder:
         self._open.remove(block)
         return found
 
-    def add_stretches(self, tasks: Tasks, stretches: Iterable[Stretch], arguments: Sequence[int]) -> None:
-        """Adds what runs in ``stretches``, of a program whose arguments come from the tasks ``arguments``."""
-        made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], Stamp]()
-        for one in stretches:
+    def add_segments(self, tasks: Tasks, segments: Iterable[Segment], arguments: Sequence[int]) -> None:
+        """Adds what runs in ``segments``, of a program whose arguments come from the tasks ``arguments``."""
+        made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], TaskTemplate]()
+        for one in segments:
             if one.kind is None or self._in_order:
                 self._add_runs(tasks, one.runs(), made, NOTHING)
                 continue
@@ -70,12 +70,12 @@ class TaskBuilder:
             places: dict[int, int] = {}
             pattern = tuple([places.setdefault(task, place) if task >= 0 else task for place, task in enumerate(read)])
             begin, first = len(tasks), len(made)
-            stamp = known.get((one.kind, pattern))
-            if stamp is None:
+            template = known.get((one.kind, pattern))
+            if template is None:
                 self._add_runs(tasks, one.runs(), made, NOTHING)
-                known[one.kind, pattern] = Stamp(tasks, begin, made[first:], len(read), places)
+                known[one.kind, pattern] = TaskTemplate(tasks, begin, made[first:], len(read), places)
             else:
-                stamp.add(tasks, made, read)
+                template.add_copy(tasks, made, read)
 
     def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""

@@ -20,7 +20,7 @@ from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
-from pyshardy.partitioning.account.runs import Stretch, runs_of_block
+from pyshardy.partitioning.account.runs import Segment, runs_of_block
 
 
 class CountsDiffer(Exception):
@@ -43,11 +43,11 @@ class CountedProgram:
     copies: Mapping[Operation, int] = field(default_factory=dict)
     all_locations: Callable[[int | Location | None, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
-    all_runs: Callable[[], Sequence[Stretch]] | None = None
+    all_runs: Callable[[], Sequence[Segment]] | None = None
 
-    def runs(self) -> Sequence[Stretch]:
+    def runs(self) -> Sequence[Segment]:
         """What the entry runs, in its order, those that operations stand for included."""
-        return [Stretch(runs_of_block(self.entry.body))] if self.all_runs is None else self.all_runs()
+        return [Segment(runs_of_block(self.entry.body))] if self.all_runs is None else self.all_runs()
 
     def times(self, op: Operation) -> int:
         """How many operations of the entry ``op``, which is one, stands for."""

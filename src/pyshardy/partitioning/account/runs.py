@@ -1,7 +1,7 @@
-"""What a program runs, in its order, and which results of what came before each operation reads.
+"""The operations that a program executes, in order, and which value of what came before each operand is.
 
-Of a whole program that is plain to see. Of a folded one ``folding`` says it, with the layers that were left out: there
-one operation stands for several, and each reads what its own layer made.
+For a whole program these are its operations. For a folded program ``folding`` supplies them with the elided layers:
+there one operation is executed once for each layer that it stands for, on the values of that layer.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.partitioning.account.fusion import has_tensors_inside
 
 Made = int
-"""A value by its number: those of a block are numbered in order, its arguments first, then the results of each run."""
+"""The number of a value: in execution order, the arguments of the block first, then the results of each operation."""
 
 OUTSIDE: Made = -1
-"""A value that is there before the block begins."""
+"""A value from outside of the block."""
 
 
 class Run(NamedTuple):
-    """``op`` runs, or an operation that is alike: what its operands are, and what the operations in its regions read of
-    the block."""
+    """One execution of ``op``, or of an operation of an elided layer that ``op`` stands for: the numbers of its
+    operands, and of the values of the block that operations in its regions read."""
 
     op: Operation
     operands: tuple[Made, ...]
     captured: tuple[Made, ...] = ()
 
 
-class Stretch:
-    """Some of what runs, one behind the other. Those that are of one ``kind``, if it is not None, do the same to what
-    they ``read`` that was made before: that has the same order in all of them."""
+class Segment:
+    """Consecutive executions of a program. Segments with the same ``kind``, unless that is None, execute the same
+    operations on the values ``read`` of earlier segments, which they list in the same order."""
 
     def __init__(self, runs: Sequence[Run], kind: Hashable = None, read: Sequence[Made] = ()) -> None:
         self.kind = kind
@@ -38,12 +38,12 @@ class Stretch:
         self._runs = runs
 
     def runs(self) -> Sequence[Run]:
-        """What runs."""
+        """The executions, in order."""
         return self._runs
 
 
 def runs_of_block(block: Block) -> Sequence[Run]:
-    """The operations of ``block``, each once."""
+    """One execution of each operation of ``block``."""
     made: dict[Value, Made] = {argument: number for number, argument in enumerate(block.arguments)}
     found = []
     for op in block:
@@ -56,7 +56,7 @@ def runs_of_block(block: Block) -> Sequence[Run]:
 
 
 def captured(op: Operation) -> Sequence[Value]:
-    """What operations in the regions of ``op`` read that stands outside of them, if those work on tensors."""
+    """The values from outside of ``op`` that operations in its regions read, if these work on tensors."""
     if not has_tensors_inside(op):
         return ()
     nested = op.operations()[1:]

@@ -1,7 +1,8 @@
-"""Tasks of stretches that are the same, without a look at what these run.
+"""Copies of the tasks of a program segment, for segments that run the same operations.
 
-What tasks a stretch becomes depends on which of the tasks that it reads of are one, and which are nothing: so where
-that is the same, its tasks are, but for their numbers.
+A folded program runs the operations of one layer many times. ``task_builder`` makes the tasks of the first such segment
+operation by operation; those of the others are copied from it with other task numbers. That is exact: which tasks a
+segment becomes depends only on its operations and on which of the values that it reads come from one task.
 """
 
 from __future__ import annotations
@@ -14,36 +15,39 @@ from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 _NO_WAITS: tuple[int, ...] = ()
 
 
-class Stamp:
-    """What a stretch has become: the tasks from number ``begin`` on, from which the values come that it ``made``. It
-    reads of tasks ``read`` times; ``places`` says of each of these when for the first time."""
+class TaskTemplate:
+    """The tasks of a segment: those of ``tasks`` from number ``begin`` on.
 
-    def __init__(self, tasks: Tasks, begin: int, made: Sequence[int], read: int, places: Mapping[int, int]) -> None:
+    ``results`` are the tasks that the values come from which the segment defines. The segment reads ``reads`` values of
+    earlier segments; ``places`` maps each task that these come from to the first of the values that does.
+    """
+
+    def __init__(self, tasks: Tasks, begin: int, results: Sequence[int], reads: int, places: Mapping[int, int]) -> None:
         self._begin = begin
-        self._own = read + 1
+        self._own = reads + 1
         self._places = places
         self._ops, self._seconds, self._links = tasks.ops[begin:], tasks.seconds[begin:], tasks.links[begin:]
         self._bytes = tasks.bytes[begin:]
         self._loops = [(number - begin, loop) for number, loop in tasks.loops.items() if number >= begin]
         self._calls = [(op, one - begin, end - begin) for op, one, end in tasks.calls if one >= begin]
-        self._made = [self._slot(number) for number in made]
+        self._results = [self._slot(number) for number in results]
         waits = tasks.waits[begin:]
         self._counts = [len(one) for one in waits]
         self._columns = {
             count: [[self._slot(one[column]) for one in waits if len(one) == count] for column in range(count)]
             for count in set(self._counts)
         }
-        """By how many tasks are waited for: the first of these, the second, and so on."""
+        """For each number of predecessors the slots of the first predecessor, the second, and so on."""
 
     def _slot(self, number: int) -> int:
-        """Where task ``number`` stands among nothing, what is read, and its own tasks."""
+        """The place of task ``number`` in a row of: no task, the tasks that are read, the tasks of the segment."""
         if number < 0:
             return 0
         return self._own + number - self._begin if number >= self._begin else 1 + self._places[number]
 
-    def add(self, tasks: Tasks, made: list[int], read: Sequence[int]) -> None:
-        """Adds the tasks of a stretch that is the same and reads of the tasks ``read``; notes of which come the values
-        that it makes."""
+    def add_copy(self, tasks: Tasks, results: list[int], read: Sequence[int]) -> None:
+        """Adds to ``tasks`` those of a segment that runs the same operations on values that come from the tasks
+        ``read``; appends to ``results`` the tasks that the values come from which the segment defines."""
         begin = len(tasks)
         at = [NOTHING, *read, *range(begin, begin + len(self._ops))].__getitem__
         tasks.ops += self._ops
@@ -57,4 +61,4 @@ class Stamp:
         tasks.waits += map(next, map(waits.__getitem__, self._counts))
         tasks.loops.update((begin + number, loop) for number, loop in self._loops)
         tasks.calls += [(op, begin + one, begin + end) for op, one, end in self._calls]
-        made += map(at, self._made)
+        results += map(at, self._results)
