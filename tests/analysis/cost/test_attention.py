@@ -197,3 +197,235 @@ def test_a_price_from_outside_counts() -> None:
     finally:
         _prices.pop("mine")
     assert any("mine computes is not known" in note for note in call("mine").notes)
+
+
+# --- causal masks -----------------------------------------------------------------------------------------------------
+
+POSITIONS = f"tensor<{S}x{S}xi32>"
+MASK = f"tensor<{S}x{S}xi1>"
+MASKS = f"tensor<{B}x{S}x{S}xi1>"
+BY_QUERY = f"  %i = stablehlo.iota dim = 0 : {POSITIONS}\n  %j = stablehlo.iota dim = 1 : {POSITIONS}\n"
+LOW = f"  %low = stablehlo.constant dense<-1.0e30> : {SCORES}\n"
+
+
+def compared(direction: str, one: str = "%i", other: str = "%j") -> str:
+    types = f"({POSITIONS}, {POSITIONS}) -> {MASK}"
+    return BY_QUERY + f"  %m2 = stablehlo.compare {direction}, {one}, {other}, SIGNED : {types}\n"
+
+
+def masked_by(mask: str, chosen: str = "%s, %low") -> str:
+    """Scores under ``mask``, which makes ``%m2``: for each head the same."""
+    spread = f"  %m = stablehlo.broadcast_in_dim %m2, dims = [1, 2] : ({MASK}) -> {MASKS}\n"
+    return mask + spread + LOW + f"  %t = stablehlo.select %m, {chosen} : {MASKS}, {SCORES}\n"
+
+
+def attention_with(masked: str) -> str:
+    return FORWARD.replace(softmax("s", "p"), masked + softmax("t", "p"))
+
+
+ONES = f"  %ones = stablehlo.constant dense<true> : {MASK}\n  %none = stablehlo.constant dense<false> : {MASK}\n"
+BIAS = f"""
+  %zeros = stablehlo.constant dense<0.0> : tensor<{S}x{S}xf32>
+  %lows = stablehlo.constant dense<-1.0e9> : tensor<{S}x{S}xf32>
+  %b2 = stablehlo.select %m2, %zeros, %lows : {MASK}, tensor<{S}x{S}xf32>
+  %b = stablehlo.broadcast_in_dim %b2, dims = [1, 2] : (tensor<{S}x{S}xf32>) -> {SCORES}
+  %t = stablehlo.add %b, %s : {SCORES}
+"""
+LESS = f"""
+  %hidden = stablehlo.convert %m2 : ({MASK}) -> tensor<{S}x{S}xf32>
+  %large = stablehlo.constant dense<1.0e10> : tensor<{S}x{S}xf32>
+  %l2 = stablehlo.multiply %large, %hidden : tensor<{S}x{S}xf32>
+  %l = stablehlo.broadcast_in_dim %l2, dims = [1, 2] : (tensor<{S}x{S}xf32>) -> {SCORES}
+  %t = stablehlo.subtract %s, %l : {SCORES}
+"""
+
+
+def triangle(shown: int) -> str:
+    """A constant mask that hides the keys behind each query; query number ``shown`` sees one more."""
+    rows = [[str(key <= query + (query == shown)).lower() for key in range(S)] for query in range(S)]
+    text = ", ".join("[" + ", ".join(row) + "]" for row in rows)
+    return f"  %m2 = stablehlo.constant dense<[{text}]> : {MASK}\n"
+
+
+COLUMN = f"""
+  %i = stablehlo.iota dim = 0 : {POSITIONS}
+  %nought = stablehlo.iota dim = 1 : tensor<{S}x1xi32>
+  %j = stablehlo.broadcast_in_dim %nought, dims = [0, 1] : (tensor<{S}x1xi32>) -> {POSITIONS}
+""" + compared("GE").removeprefix(BY_QUERY)
+BARRIER = f"  %k1, %k2 = stablehlo.optimization_barrier %i, %j : {POSITIONS}, {POSITIONS}\n"
+ROW = f"""
+  %row = stablehlo.iota dim = 0 : tensor<{S}xi32>
+  %i = stablehlo.broadcast_in_dim %row, dims = [0] : (tensor<{S}xi32>) -> {POSITIONS}
+  %j = stablehlo.broadcast_in_dim %row, dims = [1] : (tensor<{S}xi32>) -> {POSITIONS}
+"""
+TRIL = (
+    BY_QUERY
+    + f"""
+  %c = stablehlo.constant dense<0> : {POSITIONS}
+  %i0 = stablehlo.add %i, %c : {POSITIONS}
+  %ge = stablehlo.compare GE, %i0, %j, SIGNED : ({POSITIONS}, {POSITIONS}) -> {MASK}
+  {ONES}  %m2 = stablehlo.select %ge, %ones, %none : {MASK}, {MASK}
+"""
+)
+NUMBERS = f"""
+  %wide = stablehlo.convert %ge : ({MASK}) -> {POSITIONS}
+  %one = stablehlo.multiply %wide, %wide : {POSITIONS}
+  %c0 = stablehlo.constant dense<0> : {POSITIONS}
+  %m2 = stablehlo.compare NE, %one, %c0, SIGNED : ({POSITIONS}, {POSITIONS}) -> {MASK}
+"""
+ALSO = f"  %m2 = stablehlo.and %ge, %other : {MASK}\n"
+EITHER = f"  %m2 = stablehlo.or %ge, %other : {MASK}\n"
+NOT = f"  %m2 = stablehlo.not %gt : {MASK}\n"
+UNKNOWN = f"""
+  %d = stablehlo.constant dense<7> : {POSITIONS}
+  %other = stablehlo.compare NE, %j, %d, SIGNED : ({POSITIONS}, {POSITIONS}) -> {MASK}
+"""
+WINDOW = f"""
+  %d = stablehlo.constant dense<64> : {POSITIONS}
+  %i1 = stablehlo.add %i, %d : {POSITIONS}
+  %m2 = stablehlo.compare GE, %i1, %j, SIGNED : ({POSITIONS}, {POSITIONS}) -> {MASK}
+"""
+
+
+def named(text: str, name: str) -> str:
+    return text.replace("%m2", name)
+
+
+@pytest.mark.parametrize(
+    "masked",
+    [
+        masked_by(compared("GE")),
+        masked_by(compared("GT")),
+        masked_by(compared("LE", "%j", "%i")),
+        masked_by(compared("LT"), "%low, %s"),
+        masked_by(compared("GT", "%j", "%i"), "%low, %s"),
+        masked_by(ROW.replace("[0] : (", "[1] : (", 1).replace("dims = [1] : (tensor", "dims = [0] : (tensor", 1)
+                  + compared("GE").removeprefix(BY_QUERY)),
+        masked_by(TRIL),
+        masked_by(named(compared("GE"), "%ge") + NUMBERS),
+        masked_by(named(compared("GE"), "%ge") + UNKNOWN + ALSO),
+        masked_by(named(compared("LT"), "%gt") + NOT),
+        compared("GE") + BIAS,
+        compared("LT") + LESS,
+        masked_by(triangle(-1)),
+        masked_by(named(compared("LT"), "%ge") + UNKNOWN + named(EITHER, "%gt") + NOT),
+        masked_by(compared("GE", "%k1", "%k2").replace(BY_QUERY, BY_QUERY + BARRIER)),
+    ],
+)  # fmt: skip
+def test_a_kernel_skips_what_a_causal_mask_hides(masked: str) -> None:
+    module = program(attention_with(masked), "o")
+    _, found = attention_of(module)
+    assert found.count == 1 and set(found.causal.values()) == {0.5 + 128 / (2 * S)}
+    products = [op for op in found.causal if op.name == DOT]
+    assert len(products) == 2
+
+
+@pytest.mark.parametrize(
+    "masked",
+    [
+        masked_by(compared("LE")),
+        masked_by(compared("NE")),
+        masked_by(compared("GE"), "%low, %s"),
+        masked_by(named(compared("GE"), "%ge") + UNKNOWN + EITHER),
+        masked_by(BY_QUERY + WINDOW),
+        masked_by(compared("GE")).replace("-1.0e30", "-1.0"),
+        masked_by(compared("GE", "%j", "%j")),
+        masked_by(triangle(7)),
+        masked_by(COLUMN),
+        masked_by(compared("GE", "%k2", "%k1").replace(BY_QUERY, BY_QUERY + BARRIER)),
+    ],
+)
+def test_what_hides_less_is_computed_whole(masked: str) -> None:
+    _, found = attention_of(program(attention_with(masked), "o"))
+    assert found.count == 1 and not found.causal
+
+
+def test_a_kernel_takes_less_time_under_a_causal_mask() -> None:
+    slow = hardware({"chip": {"memory": 1e12, "bandwidth": 1e18, "flops": {"f32": 1e9}}}, attention="fused")
+    whole, half = (
+        partition(program(attention_with(masked_by(compared(direction))), "o")).cost(slow) for direction in ("LE", "GE")
+    )
+    assert half.compute_seconds == pytest.approx(0.75 * whole.compute_seconds, rel=0.02)
+    assert half.flops == whole.flops
+
+
+HIDDEN = f"""
+  func.func private @hidden(%m: {MASKS}, %s: {SCORES}) -> {SCORES} {{
+{LOW}
+    %0 = stablehlo.select %m, %s, %low : {MASKS}, {SCORES}
+    return %0 : {SCORES}
+  }}"""
+CALL = f"  %t = func.call @hidden(%m, %s) : ({MASKS}, {SCORES}) -> {SCORES}\n"
+
+
+def test_a_function_that_hides_scores_is_looked_into() -> None:
+    masked = masked_by(compared("GE")).replace(f"  %t = stablehlo.select %m, %s, %low : {MASKS}, {SCORES}\n", CALL)
+    module = parse(f"module {{ {text(attention_with(masked), 'o')} {HIDDEN} }}")
+    _, found = attention_of(module)
+    assert any(op.name == "func.call" for op in found.causal) and len(set(found.causal.values())) == 1
+
+
+def attending(*masks: str) -> Module:
+    """A function for attention that is called once with each of these masks."""
+    mask = f"  %m = stablehlo.broadcast_in_dim %m2, dims = [1, 2] : ({MASK}) -> {MASKS}\n"
+    body = attention_with(mask + CALL)
+    types = f"({HEADS}, {HEADS}, {HEADS}, {MASK})"
+    function = f"""func.func private @attend(%q: {HEADS}, %k: {HEADS}, %v: {HEADS}, %m2: {MASK}) -> {HEADS} {{
+      {body}
+      return %o : {HEADS}
+    }}"""
+    calls = "".join(
+        compared(direction).replace("%m2", f"%c{number}").replace("%i", f"%i{number}").replace("%j", f"%j{number}")
+        + f"  %r{number} = func.call @attend(%q, %k, %v, %c{number}) : {types} -> {HEADS}\n"
+        for number, direction in enumerate(masks)
+    )
+    results = [f"r{number}" for number in range(len(masks))]
+    return parse(f"module {{ {text(calls, *results)} {function} {HIDDEN} }}")
+
+
+@pytest.mark.parametrize("masks, is_causal", [(("GE", "GT"), True), (("GE", "LE"), False), (("LE", "LE"), False)])
+def test_masks_that_functions_are_given_hide_what_all_calls_hide(masks: tuple[str, ...], is_causal: bool) -> None:
+    module = attending(*masks)
+    functions = functions_by_name(module.op)
+    found = AttentionFinder(functions).find(functions["attend"].body.operations())
+    assert found.count == 1 and bool(found.causal) == is_causal
+
+
+@pytest.mark.parametrize("handed_on, is_causal", [("%m", True), ("%n", False)])
+def test_a_mask_that_a_loop_hands_on_is_followed(handed_on: str, is_causal: bool) -> None:
+    loop = f"""
+  {compared("GE")}
+  %n0 = stablehlo.constant dense<0> : tensor<i32>
+  %r:3 = stablehlo.while(%x = %q, %m = %m2, %at = %n0) : {HEADS}, {MASK}, tensor<i32>
+  cond {{
+    %end = stablehlo.constant dense<4> : tensor<i32>
+    %go = stablehlo.compare LT, %at, %end, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  }} do {{
+    {
+        attention_with(
+            masked_by("").replace("%m2", "%m").replace("%m =", "%ms =").replace("select %m,", "select %ms,")
+        ).replace("%q", "%x")
+    }
+    %n = stablehlo.not %m : {MASK}
+    %step = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %at, %step : tensor<i32>
+    stablehlo.return %o, {handed_on}, %next : {HEADS}, {MASK}, tensor<i32>
+  }}"""
+    module = program(loop, "r#0")
+    main = main_function(module.op, module.context)
+    (around,) = [op for op in main.body if op.name == "stablehlo.while"]
+    found = AttentionFinder(functions_by_name(module.op)).find(around.regions[1].blocks[0].operations())
+    assert found.count == 1 and bool(found.causal) == is_causal
+
+
+def test_the_last_device_of_a_sharded_sequence_skips_nothing() -> None:
+    """Queries stand at places that depend on the device there."""
+    sharded = f"""module {{
+      sdy.mesh @mesh = <["x"=2]>
+      {text(attention_with(masked_by(compared("GE"))), "o")}
+    }}""".replace(f"%q: {HEADS}", f'%q: {HEADS} {{sdy.sharding = #sdy.sharding<@mesh, [{{}}, {{"x"}}, {{}}]>}}')
+    plan = partition(parse(sharded))
+    local = functions_by_name(plan.local.op)
+    found = AttentionFinder(local).find(local["main"].body.operations())
+    assert found.count == 1 and not found.causal

@@ -4,8 +4,10 @@ Scores are what a product with batch dimensions makes; scale, mask, softmax and 
 elements, and products read the outcome. The values of that size that hang together are scores if there are
 exponentials among them whose sums are taken, a product that makes one and a product that reads one. In one kernel none
 of them stands in memory, but those that something else reads; and the backward pass makes the first product again.
+Where a causal mask hides the keys behind each query, the kernel skips blocks of scores that are hidden as a whole.
 
-Source: Dao et al., "FlashAttention" (2022), sections 3.1 and 3.2.
+Sources: Dao et al., "FlashAttention" (2022), sections 3.1 and 3.2; Dao, "FlashAttention-2" (2023), section 3.1
+(skipping blocks) and 3.3 (their sizes).
 """
 
 from __future__ import annotations
@@ -14,24 +16,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from pyshardy.analysis.cost.causal_masks import CausalMasks
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.rules.properties import integers
 
 _PRODUCT, _CALL = "stablehlo.dot_general", "func.call"
 _EXPONENTIALS = frozenset({"stablehlo.exponential"})
 _ALONG = frozenset({"stablehlo.reduce", "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose"})
+_MASKING = frozenset({"stablehlo.add", "stablehlo.subtract", "stablehlo.select", _CALL})
+_BLOCK = 128
+"""A kernel works on blocks of so many queries and keys."""
 
 
 @dataclass
 class Attention:
-    """What of one block belongs to attention: the ``scores``, the products that the backward pass makes ``again``, and
-    how many attentions there are."""
+    """What of one block belongs to attention: the ``scores``, the products that the backward pass makes ``again``, for
+    operations on scores under a causal mask which part of them a kernel computes, and how many attentions there are."""
 
     scores: set[Value] = field(default_factory=set)
     again: set[Operation] = field(default_factory=set)
+    causal: dict[Operation, float] = field(default_factory=dict)
     count: int = 0
 
 
@@ -41,7 +49,9 @@ class AttentionFinder:
     def __init__(self, functions: Mapping[str, Operation]) -> None:
         self._functions = functions
         self._along: dict[str, bool] = {}
-        self._called: set[Block] = set()
+        self._masks = CausalMasks(functions)
+        self._called: dict[Block, float] = {}
+        """The bodies of functions that are called on scores, and which part of these a kernel computes."""
 
     def find(self, operations: Sequence[Operation]) -> Attention:
         """The attention among ``operations``, those of one block. What a function makes that is called on scores are
@@ -51,6 +61,7 @@ class AttentionFinder:
         if block in self._called:
             found.scores.update(result for op in operations for result in op.results)
             found.scores.update(block.arguments)
+            found.causal.update((op, self._called[block]) for op in operations)
         if not any(op.name in _EXPONENTIALS for op in operations):
             return found
         seen: set[Value] = set()
@@ -63,9 +74,13 @@ class AttentionFinder:
                     found.scores |= {one for one in cluster.values if cluster.stays(one)}
                     if len(cluster.writers) > 1:
                         found.again.add(op)
+                    part = cluster.part_computed(self._masks)
+                    if part < 1:
+                        found.causal.update((one, part) for one in cluster.operations())
         for op in operations:
             if op.name == _CALL and any(result in found.scores for result in op.results):
-                self._called.add(self._functions[callee(op)].body)
+                body = self._functions[callee(op)].body
+                self._called[body] = max(self._called.get(body, 0.0), found.causal.get(op, 1.0))
         return found
 
     def _works_along(self, op: Operation) -> bool:
@@ -92,7 +107,7 @@ class _Cluster:
         self.values = {first}
         self.writers: dict[Operation, None] = {}
         self.readers: dict[Operation, None] = {}
-        self._sums: set[Value] = set()
+        self._sums: dict[Value, tuple[int, ...]] = {}
         self._exponentials: set[Value] = set()
         waiting = [first]
         while waiting:
@@ -120,13 +135,35 @@ class _Cluster:
             elif self._works_along(user):
                 found += user.results
                 if user.name == "stablehlo.reduce":
-                    self._sums.add(value)
+                    self._sums[value] = integers(user, "dimensions")
         return found
 
     @property
     def is_attention(self) -> bool:
         """Whether it has all that attention has."""
-        return bool(self.writers and self.readers and self._sums & self._exponentials) and self._size > 1
+        return bool(self.writers and self.readers and self._sums.keys() & self._exponentials) and self._size > 1
+
+    def operations(self) -> list[Operation]:
+        """Its operations: the products, and what works on scores."""
+        made = (one.defining_op for one in self.values)
+        inside = [op for op in made if op is not None and op.parent is self._block and self._works_along(op)]
+        return [*self.writers, *self.readers, *inside]
+
+    def part_computed(self, masks: CausalMasks) -> float:
+        """Which part of the scores a kernel computes: about half of them under a causal mask, as many keys as
+        queries."""
+        masking = [one for one in self.values if one.defining_op is not None and one.defining_op.name in _MASKING]
+        for exponential in self._exponentials & self._sums.keys():
+            type, along = exponential.type, self._sums[exponential]
+            if not isinstance(type, TensorType) or len(along) != 1:
+                continue
+            key = along[0]
+            length = type.shape[key]
+            queries = [dim for dim, size in enumerate(type.shape) if size == length and dim != key]
+            alike = [one for one in masking if one.type is type]
+            if any(masks.masks(one, query, key) for query in queries for one in alike):
+                return min(1.0, 0.5 + _BLOCK / (2 * length))
+        return 1.0
 
     def stays(self, value: Value) -> bool:
         """Whether nothing but attention makes or reads ``value``."""

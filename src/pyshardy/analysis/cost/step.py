@@ -213,8 +213,12 @@ class _Walk:
         joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
         timed = self._step.timed
         self._time(operations, passing, joined)
-        for op in attention.again if attention is not None else ():
+        if attention is None:
+            return
+        for op in attention.again:
             timed[op] = timed[op]._replace(computing=2 * timed[op].computing)
+        for op, part in attention.causal.items():
+            timed[op] = timed[op]._replace(computing=part * timed[op].computing)
 
     def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
         """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
