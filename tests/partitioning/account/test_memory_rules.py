@@ -393,3 +393,32 @@ def test_what_is_copied_counts_for_the_order() -> None:
     ):
         operations, _ = AS_WRITTEN.as_it_runs(block, copied=partial(list, block.arguments[:copied]))
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
+
+
+# --- what kernels need besides ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model, is_counted", [(AS_WRITTEN, True), (MemoryModel(), False)])
+def test_the_gradient_of_pooling_writes_the_indices_of_all_elements(model: MemoryModel, is_counted: bool) -> None:
+    image, pooled = "tensor<8x16x16x4xf32>", "tensor<8x8x8x4xf32>"
+    elements, windows, dimensions = 8 * 16 * 16 * 4, 8 * 8 * 8 * 4, 4
+    between = _between(
+        f"%image: {image}, %above: {pooled}",
+        image,
+        f"""{_ZERO}
+  %0 = "stablehlo.select_and_scatter"(%image, %above, %zero) <{{
+    window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}}> ({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %ge = stablehlo.compare GE, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %ge : tensor<i1>
+  }}, {{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }}) : ({image}, {pooled}, tensor<f32>) -> {image}
+  return %0 : {image}""",
+        model,
+    )
+    # The result stands in the room of an image of indices, once these are gone; XLA's CPU backend needs as much.
+    needed = 4 * dimensions * (elements + windows) + 4 * windows - 4 * elements
+    assert between - _SMALL <= (needed if is_counted else 0) <= between

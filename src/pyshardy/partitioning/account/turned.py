@@ -9,11 +9,15 @@ it reads products alone, as that of ReLU does: it works on rows and columns, as 
 
 Collectives put pieces one behind the other. Where that is not along the first dimension, what they gather is copied
 afterwards, and what they scatter before, unless an elementwise operation reads or makes it in that order.
+
+The gradient of max pooling becomes a reduction over windows of elements with their indices, and a scatter to the
+indices that win. That backend writes the indices of all elements, a tensor of 32-bit integers for each dimension.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from math import prod
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
@@ -25,7 +29,9 @@ from pyshardy.partitioning.account.fusion import InlinedCalls, value_in_memory
 
 _AS_IT_STANDS: tuple[int, ...] = ()
 _PRODUCT = "stablehlo.dot_general"
+_POOLING_GRADIENT = "stablehlo.select_and_scatter"
 _GATHERING, _SCATTERING = "stablehlo.all_gather", "stablehlo.reduce_scatter"
+_INDEX_BYTES = 4
 _ALONG = {_GATHERING: "all_gather_dim", _SCATTERING: "scatter_dimension"}
 
 
@@ -91,6 +97,8 @@ class Turned:
         alone has ``ended``; with bytes."""
         if op.name in _ALONG:
             return self._copied_by_collective(op, ended, size)
+        if op.name == _POOLING_GRADIENT:
+            return _indices_of_pooling(op, size)
         return [
             (value, size(value))
             for value, order in zip(op.operands, self._wanted.get(op, ()), strict=False)
@@ -237,3 +245,15 @@ def _elements(values: Iterable[Value]) -> int:
         for size in value.type.shape if isinstance(value.type, TensorType) else ():
             count *= size
     return count
+
+
+def _indices_of_pooling(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
+    """The indices of the elements that ``op`` selects from, and what it selects with its indices: the result is made
+    when the former are gone."""
+    operand, source = op.operands[0], op.operands[1]
+    type, selected = operand.type, source.type
+    if not isinstance(type, TensorType) or not isinstance(selected, TensorType):
+        return []
+    indices = _INDEX_BYTES * len(type.shape)
+    besides = indices * (prod(type.shape) + prod(selected.shape)) + size(source) - size(op.results[0])
+    return [(operand, max(besides, 0))]
