@@ -22,7 +22,7 @@ class Boundary:
         counterparts: dict[PlaceInLayer, Value | None] = {}
         """What stands in layer ``below`` where arguments and results stand in theirs."""
 
-        arguments, results = layers.boundary
+        arguments, results = layers.boundary()
         for found in {*arguments, *results}:
             if found is not None and found[1] not in counterparts:
                 counterparts[found[1]] = layers.value_at(found[1], below)

@@ -9,7 +9,7 @@ left. ``repeats`` finds what repeats, ``series`` which layer is which; ``folded`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from operator import add
 from typing import NamedTuple
 
@@ -55,6 +55,9 @@ class Layers:
         """How many layers away what a layer reads is at most, and what reads it."""
         self._argument_below: dict[Value, Value] = {}
         self._homes: dict[Value, Use] = {}
+        self._boundary: tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]] | None = (
+            None
+        )
         self.first = self.end = 0
         for stack in linked.stacks():
             self._choose(stack)
@@ -148,11 +151,12 @@ class Layers:
             which, (number - one.begin) % one.period, home[1], not isinstance(value, OpResult)
         )
 
-    @cached_property
     def boundary(self) -> tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]]:
         """The layer that each argument of the function belongs to, and where in it, and the same of what it returns."""
-        arguments, returned = self.function.body.arguments, self.operations[-1].operands
-        return list(map(self.place, arguments)), list(map(self.place, returned))
+        if self._boundary is None:
+            arguments, returned = self.function.body.arguments, self.operations[-1].operands
+            self._boundary = list(map(self.place, arguments)), list(map(self.place, returned))
+        return self._boundary
 
     def value_at(self, place: PlaceInLayer, layer: int) -> Value | None:
         """The value that stands at ``place`` in ``layer``; None if the series does not have that."""

@@ -182,11 +182,11 @@ def test_what_a_loop_only_looks_at_lives_beside_what_it_carries(seen_as: str, in
 
 def test_a_value_that_is_dead_is_not_there() -> None:
     memory = _memory(
-        "%x: tensor<8xf32>, %y: tensor<100xf32>",
+        "%x: tensor<8x2xf32>, %y: tensor<2x100xf32>",
         "tensor<2xf32>",
         """
-  %big = stablehlo.dot_general %x, %y, contracting_dims = [] x []
-    : (tensor<8xf32>, tensor<100xf32>) -> tensor<8x100xf32>
+  %big = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<8x2xf32>, tensor<2x100xf32>) -> tensor<8x100xf32>
   %c = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%big init: %c) applies stablehlo.add across dimensions = [0, 1]
     : (tensor<8x100xf32>, tensor<f32>) -> tensor<f32>
@@ -194,7 +194,7 @@ def test_a_value_that_is_dead_is_not_there() -> None:
   return %1 : tensor<2xf32>""",
     )
     types = [str(one.value.type) for one in memory.live_at_peak]
-    assert types[:3] == ["tensor<8x100xf32>", "tensor<100xf32>", "tensor<8xf32>"]
+    assert types[:3] == ["tensor<8x100xf32>", "tensor<2x100xf32>", "tensor<8x2xf32>"]
     assert "tensor<2xf32>" not in types
 
 

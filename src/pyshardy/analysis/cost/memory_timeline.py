@@ -182,10 +182,16 @@ class _Walk:
                 now[self._kind(value)] += self._size(value)
         least = sum(made.values())
         each = sum(map(self._weight, operations)) or 1.0
-        places = {moment.place: moment for moment in self._liveness.moments(operations, passing, last, owned, turned)}
+        empty = self._liveness.empty_rooms(block, operations, passing) if _is_turn(around, block) else {}
+        for value in (one for group in empty.values() for one in group):
+            now[self._kind(value)] += self._size(value)
+        moments = self._liveness.moments(operations, passing, last, owned, turned, empty)
+        places = {moment.place: moment for moment in moments}
         for place, op in enumerate(operations):
             weight = self._weight(op) / each * seconds
             moment = places.get(place)
+            for value in empty.get(op, ()):
+                now[self._kind(value)] -= self._size(value)
             if moment is not None:
                 for value in moment.begun:
                     now[self._kind(value)] += self._size(value)
@@ -273,3 +279,8 @@ class _Walk:
         if op.name == "func.call" and callee(op) in self._functions:
             blocks = [self._functions[callee(op)].body]
         return float(sum(self._weight(one) for block in blocks for one in block))
+
+
+def _is_turn(around: Operation, block: Block) -> bool:
+    """Whether ``block`` is what the loop ``around`` does in each turn."""
+    return around.name == "stablehlo.while" and around.regions[1].blocks[0] is block

@@ -19,18 +19,19 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.fusion import has_tensors_inside
 
 MODERATE = 2_500
 """Blocks of more operations run as they stand."""
 _ONCE: Mapping[Operation, int] = MappingProxyType({})
+_NO_USES: Mapping[Use, Use] = MappingProxyType({})
 
 _T = TypeVar("_T")
 
-_Node = Operation | Value
-"""A kernel, by the operation that it ends in, or an argument that is copied."""
+_Node = Operation | Value | Use
+"""A kernel, by the operation that it ends in, or by the operand that it makes anew; or an argument that is copied."""
 
 
 def is_moderate(operations: Iterable[Operation], most: int, times: Mapping[Operation, int] = _ONCE) -> bool:
@@ -48,18 +49,22 @@ def depth_first(
     passing: Collection[Value],
     bytes_of: Callable[[Type], int],
     copied: Collection[Value] = (),
+    remade: Mapping[Use, Use] = _NO_USES,
 ) -> list[Operation]:
-    """The ``operations`` of a block as they run, if what is ``passing`` never stands in memory, and the arguments that
-    are ``copied`` are so where they are first read; what nothing returned needs, at once behind what it reads."""
+    """The ``operations`` of a block as they run, if what is ``passing`` never stands in memory, the arguments that are
+    ``copied`` are so where they are first read, and the operands that are ``remade`` are made anew, once for all that
+    read them in one order, of which the first is given; what nothing returned needs, at once behind what it reads."""
     if len(operations) < 3:
         return list(operations)
-    kernels = _Kernels(operations, passing, copied)
+    kernels = Kernels(operations, passing, copied, remade)
     last: _Node = operations[-1]
     weights = _weights(kernels, _behind_what_they_read(last, kernels.reads), bytes_of)
     numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
 
     def first(node: _Node) -> tuple[int, int, int]:
         readers, size = weights[node]
+        if isinstance(node, tuple):
+            return -readers, -size, numbers[kernels.remade(node)]
         return -readers, -size, numbers[node] if isinstance(node, Operation) else -1
 
     found: list[Operation] = []
@@ -70,14 +75,22 @@ def depth_first(
     return found if len(found) == len(operations) else _with_others(found, operations)
 
 
-class _Kernels:
+class Kernels:
     """The kernels of a block: what they read from memory, and what passes into them."""
 
-    def __init__(self, operations: Sequence[Operation], passing: Collection[Value], copied: Collection[Value]) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        passing: Collection[Value],
+        copied: Collection[Value],
+        remade: Mapping[Use, Use] = _NO_USES,
+    ) -> None:
         self._block: Final = operations[-1].parent
-        self._copied = copied
+        self._copied, self._remade = copied, remade
         self._reads: dict[_Node, list[_Node]] = {}
-        self.count = len(self._block.arguments) + len(copied) if self._block is not None else 0
+        self.count = len(set(remade.values())) + (
+            len(self._block.arguments) + len(copied) if self._block is not None else 0
+        )
         self._passing: set[Operation] = set()
         for op in operations:
             results = op.results
@@ -87,16 +100,41 @@ class _Kernels:
                 self.count += 1
         self.passing = passing
 
+    def passes(self, op: Operation) -> bool:
+        """Whether nothing that ``op`` makes stands in memory."""
+        return op in self._passing
+
     def reads(self, node: _Node) -> list[_Node]:
         """What the kernel ``node`` reads, in the order in which XLA lists it: what passes gives way to what that reads,
         which comes last."""
         found = self._reads.get(node)
         if found is None:
-            found = self._reads[node] = self._read_by(node) if isinstance(node, Operation) else []
+            made = self.remade(node) if isinstance(node, tuple) else node
+            found = self._reads[node] = self._read_by(made) if isinstance(made, Operation) else []
         return found
+
+    def remade(self, use: Use) -> Operation:
+        """The operation whose result is made anew for ``use``."""
+        op, number = use
+        made = op.operands[number].defining_op
+        assert made is not None
+        return made
+
+    def size(self, node: _Node, bytes_of: Callable[[Type], int]) -> int:
+        """The bytes of what the kernel ``node`` makes in memory."""
+        if isinstance(node, Operation):
+            return sum([bytes_of(result.type) for result in node.results if result not in self.passing])
+        value = node[0].operands[node[1]] if isinstance(node, tuple) else node
+        return bytes_of(value.type)
 
     def _read_by(self, op: Operation) -> list[_Node]:
         found: list[_Node] = []
+        if self._remade and any((op, number) in self._remade for number in range(len(op.operands))):
+            # A product, into which nothing passes.
+            for number, value in enumerate(op.operands):
+                node = self._remade.get((op, number)) or self._node(value)
+                found += [node] if node is not None and node not in found else []
+            return found
         waiting, seen = [op], set[_Node]()
         for one in waiting:
             for value in read_by(one):
@@ -140,21 +178,16 @@ def _behind_what_they_read(last: _T, reads: Callable[[_T], Iterable[_T]], seen: 
     return found
 
 
-def _weights(
-    kernels: _Kernels, nodes: Sequence[_Node], bytes_of: Callable[[Type], int]
-) -> dict[_Node, tuple[int, int]]:
+def _weights(kernels: Kernels, nodes: Sequence[_Node], bytes_of: Callable[[Type], int]) -> dict[_Node, tuple[int, int]]:
     """For each of ``nodes`` how often it, and what it is made of, is read beyond once, and how many bytes that is."""
     readers: dict[_Node, int] = {}
     for node in nodes:
         for other in kernels.reads(node):
             readers[other] = readers.get(other, 0) + 1
     found: dict[_Node, tuple[int, int]] = {}
-    made, passing = 0, kernels.passing
+    made = 0
     for node in nodes:
-        if isinstance(node, Operation):
-            size = sum([bytes_of(result.type) for result in node.results if result not in passing])
-        else:
-            size = bytes_of(node.type)
+        size = kernels.size(node, bytes_of)
         made += size
         times = max(readers.get(node, 0) - 1, 0)
         for other in kernels.reads(node):

@@ -6,11 +6,17 @@ one. So must what takes elements from other places (a slice, a transpose, paddin
 Products read what is transposed as it was before.
 Functions count as if they stood where they are called. Reshapes, and what a loop only carries along, are other names of
 the same memory.
+
+XLA's CPU backend fuses less. It does not fuse a concatenation to long rows: it copies these from tensors that stand in
+memory to one that does (rotary embeddings, ``jnp.roll``). A library computes sums and maxima of floats; what is
+elementwise is fused into these, but no selection, nothing that takes elements from other places, and nothing that
+another sum reads. Other reductions are done in two steps and read what stands in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from functools import partial
 from math import prod
 from typing import NamedTuple
 
@@ -18,9 +24,11 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
+from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import FloatType, TensorType
 
 _CALL, _MODULE, _WHILE = "func.call", "builtin.module", "stablehlo.while"
 
@@ -38,13 +46,23 @@ _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_eleme
 
 _FAR = 256
 """Operations that are looked at to find out what something is made of."""
-_TRANSPOSE, _PRODUCT = "stablehlo.transpose", "stablehlo.dot_general"
+_TRANSPOSE, _PRODUCT, _CONCATENATE = "stablehlo.transpose", "stablehlo.dot_general", "stablehlo.concatenate"
+_REDUCTION = "stablehlo.reduce"
+_LONG_ROW = 128
+"""A row of so many elements is joined by copying its pieces."""
+_SUMS = frozenset(f"stablehlo.{name}" for name in ("add", "maximum", "minimum"))
+_SUMMED_BY_LIBRARY = ("f32", "bf16")
 _SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
 _MOVING = frozenset(
-    f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "pad", "reverse", "slice", "transpose")
+    f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "gather", "pad", "reverse", "slice", "transpose")
 )
 """What makes each element of one that it reads at another place."""
-_READING = _SPREADING | _MOVING | {"stablehlo.reduce"}
+_NOT_SUMMED = frozenset({"stablehlo.gather"})
+"""What is not made where it is summed."""
+_NOT_SUMMED_ON_CPUS = (_MOVING - {"stablehlo.pad"}) | frozenset(
+    f"stablehlo.{name}" for name in ("and", "clamp", "compare", "cosine", "not", "or", "select", "sine", "xor")
+)
+_READING = _SPREADING | _MOVING | {_REDUCTION}
 """What reads element by element, besides elementwise operations."""
 
 
@@ -82,10 +100,15 @@ def out_of_memory(operations: Sequence[Operation], passing: Set[Value]) -> set[V
     return found
 
 
-def values_in_passing(operations: Sequence[Operation]) -> set[Value]:
+def values_in_passing(operations: Sequence[Operation], *, on_cpus: bool = False) -> set[Value]:
     """The results of ``operations``, those of one block in order, that never stand in memory. Functions that are called
-    count as if they stood in the place of their calls."""
-    return _Passing(operations, InlinedCalls(operations)).values
+    count as if they stood in the place of their calls. ``on_cpus`` says whether they are fused as XLA's CPU backend
+    does it."""
+    return _Passing(operations, InlinedCalls(operations, on_cpus=on_cpus)).values
+
+
+values_in_passing_on_cpus = partial(values_in_passing, on_cpus=True)
+"""The same as XLA's CPU backend fuses."""
 
 
 class InlinedCall(NamedTuple):
@@ -116,7 +139,8 @@ _NONE: frozenset[int] = frozenset()
 class InlinedCalls:
     """The functions that ``operations`` call, and these in turn: compilers put them in the place of their calls."""
 
-    def __init__(self, operations: Sequence[Operation]) -> None:
+    def __init__(self, operations: Sequence[Operation], *, on_cpus: bool) -> None:
+        self.on_cpus = on_cpus
         call = next((op for op in operations if op.name == _CALL), None)
         module = None if call is None else next((one for one in call.ancestors() if one.name == _MODULE), None)
         self.functions = {} if module is None else functions_by_name(module)
@@ -198,6 +222,12 @@ class _Passing:
         self.readable: dict[Value, bool] = {}
         self.sinks: dict[Value, Operation | None] = {}
         self._by_name: dict[str, tuple[bool, bool, bool]] = {}
+        self._on_cpus = calls.on_cpus
+        self._not_summed = _NOT_SUMMED_ON_CPUS if self._on_cpus else _NOT_SUMMED
+        self._summed: dict[Value, set[Operation]] = {}
+        """The sums of a library that read a value."""
+        self._in_sums: set[Value] = set()
+        """What such sums read, or what is fused into them."""
         self._numbers = {op: number for number, op in enumerate(operations)}
         for op in reversed(operations):
             inlined = calls.of(op) if op.name == _CALL else None
@@ -213,6 +243,14 @@ class _Passing:
             known = self._by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
         sink: Operation | None = op
         reads, makes, is_cheap = known
+        if name == _PRODUCT and _sums_nothing(op):
+            reads = makes = is_cheap = True
+        if self._on_cpus:
+            if name == _CONCATENATE and _is_of_rows(op):
+                reads = makes = False
+            elif name == _REDUCTION and len(op.results) == 1 and not _is_of_library(op):
+                self._read_from_memory(op)
+                return
         if len(op.results) == 1:
             result = op.results[0]
             if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
@@ -225,10 +263,17 @@ class _Passing:
             elif (
                 makes
                 and readable.get(result, False)
-                and (sinks[result] is not None or (is_cheap and not self._is_waited_for(result, op.operands)))
+                and not (_is_reduction(sinks[result]) and name in self._not_summed)
+                and (sinks[result] is not None or (is_cheap and not self._stands_for_several(result, op.operands)))
             ):
                 sink = sinks[result]
                 passing.add(result)
+                if result in self._in_sums:
+                    self._in_sums.update(op.operands)
+        if self._on_cpus and name == _REDUCTION:
+            self._in_sums.update(op.operands)
+            for value in op.operands:
+                self._summed.setdefault(value, set()).add(op)
         for value in op.operands:
             if value not in sinks:
                 readable[value], sinks[value] = reads and readable.get(value, True), sink
@@ -244,10 +289,23 @@ class _Passing:
                 for value in inner.operands:
                     readable[value] = False
 
+    def _read_from_memory(self, op: Operation) -> None:
+        """Notes that the reduction ``op`` reads what stands in memory, but for one number that it begins with."""
+        for value in op.operands:
+            self.readable[value] = self.readable.get(value, True) and _elements(value) == 1
+            self.sinks[value] = op if self.sinks.get(value, op) is op else None
+
+    def _stands_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
+        """Whether ``result``, which several kernels read and could make of ``made_of``, stands in memory for them."""
+        is_summed = result in self._in_sums and _elements(result) > 1
+        if is_summed and (len(self._summed.get(result, ())) > 1 or joins_several(made_of)):
+            return True
+        return self._is_waited_for(result, made_of)
+
     def _is_waited_for(self, result: OpResult, made_of: Sequence[Value]) -> bool:
         """Whether ``result`` joins several values, those of ``made_of``, and one of its readers also reads what stands
         in memory and is made of it, as what is normed and its mean: then it stands, too, and what it joins need not."""
-        if sum([not _is_spread(value) for value in dict.fromkeys(made_of)]) < 2:
+        if not joins_several(made_of):
             return False
         return any(
             value is not result and self._is_made_of(value, result) for user in result.users for value in user.operands
@@ -286,6 +344,42 @@ class _Passing:
             its = sink if alone else None
             readable[value] = reads and readable.get(value, True)
             sinks[value] = its if value not in sinks or sinks[value] is its else None
+
+
+def _is_of_library(op: Operation) -> bool:
+    """Whether XLA's CPU backend has a library do the reduction ``op``."""
+    type = op.operands[0].type
+    element = type.element if isinstance(type, TensorType) else None
+    if not isinstance(element, FloatType) or element.name not in _SUMMED_BY_LIBRARY:
+        return False
+    inside = [one.name for block in op.regions[0].blocks for one in block]
+    return len(inside) == 2 and inside[0] in _SUMS
+
+
+def _is_reduction(op: Operation | None) -> bool:
+    return op is not None and op.name == _REDUCTION
+
+
+def _sums_nothing(op: Operation) -> bool:
+    """Whether the product ``op`` multiplies each element with each, and adds up none: compilers do that element by
+    element."""
+    numbers, type = op.properties.get("dot_dimension_numbers"), op.operands[0].type
+    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(type, TensorType):
+        return False
+    return all(type.shape[dim] == 1 for dim in numbers.lhs_contracting)
+
+
+def _is_of_rows(op: Operation) -> bool:
+    """Whether ``op`` joins to rows: along the last of several dimensions, if these are long."""
+    along, type = op.properties.get("dimension"), op.results[0].type
+    if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType) or len(type.shape) < 2:
+        return False
+    return along.value == len(type.shape) - 1 and type.shape[-1] >= _LONG_ROW
+
+
+def joins_several(values: Sequence[Value]) -> bool:
+    """Whether several of ``values`` are more than one number or row that is spread."""
+    return sum([not _is_spread(value) for value in dict.fromkeys(values)]) > 1
 
 
 def _is_spread(value: Value) -> bool:

@@ -9,12 +9,14 @@ reads; a backend may copy what products read in another order (``turned``). ``me
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
 from math import prod
 from operator import attrgetter
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
@@ -24,6 +26,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
 from pyshardy.partitioning.account.depth_first import MODERATE, depth_first, is_moderate
+from pyshardy.partitioning.account.donated import carried_and_read_later
 from pyshardy.partitioning.account.fusion import (
     InlinedCall,
     InlinedCalls,
@@ -31,14 +34,15 @@ from pyshardy.partitioning.account.fusion import (
     has_tensors_inside,
     value_in_memory,
     values_in_passing,
+    values_in_passing_on_cpus,
 )
 from pyshardy.partitioning.account.turned import Turned
 
 _IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results take the place of whatever operands die with them."""
 
-_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice"})
-"""Operations that write a part of what their first operands hold."""
+_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.sort"})
+"""Operations that write a part of what their first operands hold, or put that in another order."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -73,11 +77,12 @@ class MemoryModel:
         operations = list(block)
         passing = self.passing_of(operations)
         if is_moderate(operations, self.moderate if moderate is None else moderate):
-            return depth_first(operations, passing, self.bytes_of, copied()), passing
+            remade = Turned(operations, passing).remade if self.copies else {}
+            return depth_first(operations, passing, self.bytes_of, copied(), remade), passing
         return operations, passing
 
 
-AS_WRITTEN = MemoryModel(copies=True)
+AS_WRITTEN = MemoryModel(passing_of=values_in_passing_on_cpus, copies=True)
 """Every value has the bytes of its elements; copies are made as XLA's CPU backend makes them."""
 
 IN_ITS_ORDER = MemoryModel(moderate=0)
@@ -101,6 +106,7 @@ class Peak(NamedTuple):
 
 NOTHING = Peak(0, (), None)
 _NO_VALUES: frozenset[Value] = frozenset()
+_NOWHERE: Mapping[Value, int] = MappingProxyType({})
 _bytes_of_peak = attrgetter("bytes")
 
 
@@ -131,25 +137,37 @@ class Liveness:
         self._model = model
         self._peaks: dict[tuple[Operation, frozenset[Value]], Peak] = {}
 
-    def of_block(self, block: Block, owned: Sequence[Value] = (), passed_on: Collection[Value] = ()) -> Peak:
+    def of_block(
+        self,
+        block: Block,
+        owned: Sequence[Value] = (),
+        passed_on: Collection[Value] = (),
+        *,
+        is_turn: bool = False,
+    ) -> Peak:
         """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
-        count until they die; what is ``passed_on`` never stands in memory."""
+        count until they die; what is ``passed_on`` never stands in memory. If it is the turn of a loop, what arguments
+        that are copied leave counts until the next ones stand there."""
         size = self._size
         operations, passing = self._model.as_it_runs(block)
         passing.update(passed_on)
         turned = self.turned(operations, passing)
         last = last_reads(operations, passing, turned)
         live = sum([size(value) for value in owned if value in last])
-        peak, place, there = live, -1, None
-        for moment in self.moments(operations, passing, last, owned, turned):
+        empty = self.empty_rooms(block, operations, passing) if is_turn else {}
+        live += sum([size(one) for group in empty.values() for one in group])
+        peak, place, there, left = live, -1, None, dict(empty)
+        for moment in self.moments(operations, passing, last, owned, turned, empty):
+            live -= sum([size(one) for one in empty.pop(moment.op, ())])
             live += sum([size(value) for value in moment.begun])
             now = live - sum([size(value) for value in moment.taken]) + moment.besides
             if now > peak:
-                peak, place, there = now, moment.place, moment
+                peak, place, there, left = now, moment.place, moment, dict(empty)
             live -= sum([size(value) for value in moment.ended])
         found = [(value, self._size(value)) for value in values_at(operations, place, there, passing, last, owned)]
         inside, copied = (NOTHING, ()) if there is None else (there.inside, there.copied)
         at_work = None if there is None else inside.op or there.op
+        copied = (*copied, *[LiveTensor(one, size(one)) for group in left.values() for one in group])
         return Peak(peak, (*with_copies(map(LiveTensor._make, found), copied), *inside.live), at_work)
 
     def in_order(self, block: Block) -> list[Operation]:
@@ -161,6 +179,13 @@ class Liveness:
         copied for that."""
         return Turned(operations, passing) if self._model.copies else None
 
+    def empty_rooms(
+        self, body: Block, operations: Sequence[Operation], passing: Collection[Value]
+    ) -> dict[Operation, list[BlockArgument]]:
+        """The arguments of the ``body`` of a loop that are copied, by the operation that fills the room which they
+        leave."""
+        return carried_and_read_later(body, operations, passing) if self._model.copies else {}
+
     def _size(self, value: Value) -> int:
         return self._model.bytes_of(value.type)
 
@@ -171,25 +196,37 @@ class Liveness:
         last: dict[Value, int],
         owned: Sequence[Value],
         turned: Turned | None = None,
+        empty: Collection[Operation] = (),
     ) -> Iterator[Moment]:
         """Those of ``operations``, of one block, that make something in memory, are the last to read something there,
-        or run something. At any other one nothing changes."""
+        or run something. At any other one nothing changes. What fills a room that is ``empty`` takes no other."""
+        fills = frozenset(empty)
         dying: dict[int, list[Value]] = {}
         own, block = set(owned), operations[0].parent if operations else None
+        kept = Counter[Value]()
         for value, index in last.items():
             if (isinstance(value, OpResult) and value not in passing and value.owner.parent is block) or value in own:
                 dying.setdefault(index, []).append(value)
+        never = _NO_VALUES if turned is None else turned.only_again
         for index, op in enumerate(operations):
-            begun: list[Value] = [result for result in op.results if result not in passing]
+            begun: list[Value] = [result for result in op.results if result not in passing and result not in never]
             ending = dying.get(index, [])
+            if turned is not None:
+                turned.let_go(index, kept)
             runs = op.name == "func.call" or has_tensors_inside(op)
             if not begun and not ending and not runs:
+                if turned is not None:
+                    turned.held(index, kept)
                 continue
             made = sum([self._size(result) for result in begun])
-            taken = self._taken(op, made, ending, turned) if made and ending else []
+            taken = self._taken(op, made, ending, turned) if made and ending and op not in fills else []
             inside = self._inside(op, made, passing) if runs else NOTHING
             unread = [one for one in begun if not one._uses]
-            copied = () if turned is None else tuple(starmap(LiveTensor, turned.copied_for(op, ending, self._size)))
+            copied: tuple[LiveTensor, ...] = ()
+            if turned is not None:
+                others = [(value, self._size(value)) for value, count in kept.items() if count > 0]
+                copied = tuple(starmap(LiveTensor, [*turned.copied_for(op, ending, self._size), *others]))
+                turned.held(index, kept)
             yield Moment(index, op, inside, begun, [*ending, *unread] if unread else ending, taken, copied)
 
     def passed_on(self, op: Operation, passing: Collection[Value]) -> frozenset[Value]:
@@ -210,9 +247,9 @@ class Liveness:
         if is_loop(op):
             along = set(carried_along(op))
             peaks = []
-            for region in op.regions:
+            for number, region in enumerate(op.regions):
                 own = [one for one in region.blocks[0].arguments if one.index not in along]
-                peaks.append(_beyond(self.of_block(region.blocks[0], own), made))
+                peaks.append(_beyond(self.of_block(region.blocks[0], own, is_turn=number == 1), made))
             return max(peaks, key=_bytes_of_peak)
         branches = [self.of_block(block) for region in op.regions for block in region.blocks]
         return max((_beyond(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
@@ -260,8 +297,7 @@ def last_reads(
     """For each value the number of the last operation that reads it from memory, itself or by what passes, or is made
     again for what is ``turned``."""
     last: dict[Value, int] = {}
-    again = _NO_VALUES if turned is None else turned.again
-    made_until: dict[Value, int] = {}
+    again, made_until = (_NO_VALUES, _NOWHERE) if turned is None else (turned.again, turned.made_until)
     for index in range(len(operations) - 1, -1, -1):
         op = operations[index]
         end, results = index, op.results
@@ -269,16 +305,16 @@ def last_reads(
             if len(results) == 1 and results[0] in passing:
                 end = last.get(results[0], index)
             elif again and len(results) == 1:
-                end = made_until.get(results[0], index)
+                end = max(index, made_until.get(results[0], index))
         elif any(one in passing or one in made_until for one in results):
             ends = {one: (last if one in passing else made_until).get(one, index) for one in results}
-            _note_reads_of_call(op, index, InlinedCalls([op]).of(op), ends, last)
+            _note_reads_of_call(op, index, InlinedCalls([op], on_cpus=turned is not None).of(op), ends, last)
             continue
         if not has_tensors_inside(op):
             for number, value in enumerate(op.operands):
                 if turned is not None and value in again and turned.is_read_so(op, number):
-                    made_until.setdefault(value, index)
-                elif last.get(value, -1) < end:
+                    continue
+                if last.get(value, -1) < end:
                     last[value] = end
             continue
         for value in (*op.operands, *_read_inside(op)):
@@ -314,7 +350,9 @@ def values_at(
 ) -> Iterator[Value]:
     """What of a block stands in memory at the ``moment`` of operation ``place``; at the beginning if it is -1."""
     gone: set[Value] = set()
+    begun: Collection[Value] = ()
     if moment is not None:
+        begun = moment.begun
         gone.update(moment.taken)
         if moment.inside.bytes:
             # Inside they stand under other names.
@@ -322,9 +360,9 @@ def values_at(
     for value in owned:
         if last.get(value, -1) >= place and value not in gone:
             yield value
-    for index, op in enumerate(operations[: place + 1]):
+    for op in operations[: place + 1]:
         for result in op.results:
-            if result not in passing and (index == place or last.get(result, -1) >= place) and result not in gone:
+            if result not in passing and result not in gone and (result in begun or last.get(result, -1) >= place):
                 yield result
 
 

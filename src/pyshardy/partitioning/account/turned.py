@@ -1,5 +1,5 @@
-"""What products and collectives read or make in another order than it stands in memory, where a compiler copies it:
-XLA's CPU backend does.
+"""What products, convolutions and collectives read or make in another order than it stands in memory, where a compiler
+copies it: XLA's CPU backend does.
 
 A product of matrices sums along the rows of its first operand and the columns of its second; what lies the other way
 round it reads so. But where several dimensions count as one (examples and places, over which a gradient of weights
@@ -16,20 +16,27 @@ indices that win. That backend writes the indices of all elements, a tensor of 3
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import prod
 
 from pyshardy.dialects.func import callee
-from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.fusion import InlinedCalls, value_in_memory
+from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several, value_in_memory
+from pyshardy.rules.properties import integers
 
 _AS_IT_STANDS: tuple[int, ...] = ()
 _PRODUCT = "stablehlo.dot_general"
+_NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
+"""The operations that want what they read in one order, and the property that says which dimension is what."""
 _POOLING_GRADIENT = "stablehlo.select_and_scatter"
+_WINDOWS = "stablehlo.reduce_window"
+_LONGEST_WINDOW = 16
+"""A longer cumulative sum is done in two steps."""
 _GATHERING, _SCATTERING = "stablehlo.all_gather", "stablehlo.reduce_scatter"
 _INDEX_BYTES = 4
 _ALONG = {_GATHERING: "all_gather_dim", _SCATTERING: "scatter_dimension"}
@@ -38,9 +45,12 @@ _ALONG = {_GATHERING: "all_gather_dim", _SCATTERING: "scatter_dimension"}
 def order_wanted(op: Operation, number: int) -> tuple[int, ...]:
     """The order in which ``op`` wants the dimensions of operand ``number``, without those of size 1; empty if it reads
     them as they stand."""
-    numbers = op.properties.get("dot_dimension_numbers") if op.name == _PRODUCT else None
-    type = op.operands[number].type
-    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(type, TensorType):
+    numbers, type = op.properties.get(_NUMBERS.get(op.name, "")), op.operands[number].type
+    if not isinstance(type, TensorType):
+        return _AS_IT_STANDS
+    if isinstance(numbers, ConvDimensionNumbers):
+        return _wanted_by_convolution(numbers, number, type)
+    if not isinstance(numbers, DotDimensionNumbers):
         return _AS_IT_STANDS
     is_first = number == 0
     summed = numbers.lhs_contracting if is_first else numbers.rhs_contracting
@@ -53,6 +63,17 @@ def order_wanted(op: Operation, number: int) -> tuple[int, ...]:
     return _AS_IT_STANDS if are_matrices or wanted == stands else tuple(wanted)
 
 
+def _wanted_by_convolution(numbers: ConvDimensionNumbers, number: int, type: TensorType) -> tuple[int, ...]:
+    """The batch comes first and features last, or the features of the result last in the kernel, for which dimensions
+    they may stand."""
+    if number == 0:
+        order = numbers.input_batch, *numbers.input_spatial, numbers.input_feature
+    else:
+        order = *numbers.kernel_spatial, numbers.kernel_input_feature, numbers.kernel_output_feature
+    wanted = [dim for dim in order if type.shape[dim] != 1]
+    return _AS_IT_STANDS if wanted == sorted(wanted) else tuple(wanted)
+
+
 class Turned:
     """What products and collectives of ``operations``, those of one block in the order in which they run, read or make
     in another order than it stands in, if what is ``passing`` never stands in memory."""
@@ -61,23 +82,53 @@ class Turned:
         self._numbers = {op: number for number, op in enumerate(operations)}
         self._wanted: dict[Operation, tuple[tuple[int, ...], ...]] = {}
         for op in operations:
-            if op.name == _PRODUCT:
+            if op.name in _NUMBERS:
                 wanted = tuple([order_wanted(op, number) for number in range(len(op.operands))])
                 if any(wanted):
                     self._wanted[op] = wanted
-        self.calls = InlinedCalls(operations)
+        self.calls = InlinedCalls(operations, on_cpus=True)
         self._rows = self._in_rows(operations)
         self.again: set[Value] = set()
         """What is made again for the products that read it so."""
+        self.made_until: dict[Value, int] = {}
+        """The number of the last operation that each of these is made for."""
+        readers: dict[tuple[Value, tuple[int, ...]], list[Use]] = {}
         for op, orders in self._wanted.items():
-            for value, order in zip(op.operands, orders, strict=True):
-                if order and value not in passing and value not in self.again and self._is_made_again(value):
-                    self.again.add(value)
+            for number, (value, order) in enumerate(zip(op.operands, orders, strict=True)):
+                if order and value not in passing:
+                    readers.setdefault((value, order), []).append((op, number))
+                    if value not in self.again and self._is_made_again(value):
+                        self.again.add(value)
+        self._held: dict[int, list[Value]] = {}
+        """What the operations of these numbers leave in the order that they have read it in, for others."""
+        self._let_go: dict[int, list[Value]] = {}
+        self.remade: dict[Use, Use] = {}
+        """For the operands of products that are made again for these, the first that is in that order."""
+        for (value, order), uses in readers.items():
+            places = [self._numbers[op] for op, _ in uses]
+            if value in self.again:
+                self.remade.update(dict.fromkeys(uses, uses[0]))
+                self.made_until[value] = max(places[0], self.made_until.get(value, -1))
+            elif not self._lives_on(value, uses[0][0], order):
+                continue
+            if len(places) > 1:
+                self._held.setdefault(places[0], []).append(value)
+                self._let_go.setdefault(places[-1], []).append(value)
+        self.only_again = {one for one in self.again if all(self._order(user, at) for user, at in one._uses)}
+        """What of this nobody reads as it stands."""
 
     def is_read_so(self, op: Operation, number: int) -> bool:
         """Whether ``op`` reads its operand ``number`` in another order."""
         wanted = self._wanted.get(op)
         return wanted is not None and bool(wanted[number])
+
+    def held(self, number: int, kept: Counter[Value]) -> None:
+        """Changes what is ``kept`` in another order for later readers by what operation ``number`` leaves."""
+        kept.update(self._held.get(number, ()))
+
+    def let_go(self, number: int, kept: Counter[Value]) -> None:
+        """The same for what operation ``number`` is the last to read."""
+        kept.subtract(self._let_go.get(number, ()))
 
     def works_in_place(self, op: Operation, value: Value) -> bool:
         """Whether the elementwise ``op`` may write its result over ``value``: not where one of them has more dimensions
@@ -99,6 +150,8 @@ class Turned:
             return self._copied_by_collective(op, ended, size)
         if op.name == _POOLING_GRADIENT:
             return _indices_of_pooling(op, size)
+        if op.name == _WINDOWS:
+            return [(op.operands[0], size(op.results[0]))] if _is_cumulative(op) else []
         return [
             (value, size(value))
             for value, order in zip(op.operands, self._wanted.get(op, ()), strict=False)
@@ -141,13 +194,16 @@ class Turned:
         return _AS_IT_STANDS if wanted is None else wanted[number]
 
     def _is_made_again(self, value: Value) -> bool:
-        """Whether ``value`` is made element by element, is cheap, and somebody reads it as it stands."""
+        """Whether ``value`` is made element by element, is cheap, and is not read in one other order alone."""
         if not isinstance(value, OpResult) or value in self._rows:
             return False
         op = value.owner
         inlined = self.calls.of(op)
         is_cheap = inlined.cheap[value.index] if inlined is not None else _works_element_by_element(op)
-        return is_cheap and not all(self._order(user, number) for user, number in value._uses)
+        orders = {self._order(user, number) for user, number in value._uses}
+        if not is_cheap or (len(orders) == 1 and _AS_IT_STANDS not in orders):
+            return False
+        return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
 
     # --- rows and columns ---------------------------------------------------------------------------------------------
 
@@ -195,6 +251,15 @@ class Turned:
         body = self.calls.functions[callee(op)].body
         inside = [one for one in body if one.results and not _is_one_number(one.results[0])]
         return len(inside) == 1 and bool(inside[0].traits & ELEMENTWISE)
+
+
+def _reads_from_memory(op: Operation, number: int) -> bool:
+    """Whether nothing that operand ``number`` of ``op`` is made of can be made where it is read: a reduction, or a
+    product of matrices, reads it itself and not by another name."""
+    if op.name == _PRODUCT:
+        type = op.operands[number].type
+        return isinstance(type, TensorType) and len(type.shape) < 3
+    return op.name in ("stablehlo.reduce", "stablehlo.convolution")
 
 
 def _works_element_by_element(op: Operation) -> bool:
@@ -257,3 +322,13 @@ def _indices_of_pooling(op: Operation, size: Callable[[Value], int]) -> list[tup
     indices = _INDEX_BYTES * len(type.shape)
     besides = indices * (prod(type.shape) + prod(selected.shape)) + size(source) - size(op.results[0])
     return [(operand, max(besides, 0))]
+
+
+def _is_cumulative(op: Operation) -> bool:
+    """Whether ``op`` is a cumulative sum along a dimension, which XLA's CPU backend does in two steps: in parts of it
+    that it copies, and over these."""
+    type, windows = op.results[0].type, integers(op, "window_dimensions")
+    if not isinstance(type, TensorType) or len(windows) != len(type.shape):
+        return False
+    long = [(window, size) for window, size in zip(windows, type.shape, strict=True) if window > 1]
+    return len(long) == 1 and long[0][0] == long[0][1] > _LONGEST_WINDOW
