@@ -81,10 +81,10 @@ class _AllLayers:
         """The layers that were left out, by series, in order, and before which operation they belong."""
         splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
         for series in range(len(self._folded.layers.series)):
-            for anchor, layers in groupby(splice.left_out(series), partial(splice.behind, series)):
-                found.setdefault(anchor, []).append((series, list(layers)))
+            for point, layers in groupby(splice.left_out(series), partial(splice.insertion_point, series)):
+                found.setdefault(point, []).append((series, list(layers)))
         for index, series, layer in splice.results_left_out():
-            found.setdefault(splice.behind_result(index), []).append((series, [layer]))
+            found.setdefault(splice.insertion_point_of_result(index), []).append((series, [layer]))
         return found
 
     def _run_left_out(self, series: int, layers: Iterable[int]) -> None:

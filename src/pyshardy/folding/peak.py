@@ -138,9 +138,9 @@ class PeakOfLayers:
         splice = self._splice
         if series in splice.series_of_results.values():
             left_out = [(layer, index) for index, which, layer in splice.results_left_out() if which == series]
-            found = [splice.behind_result(index) for _, index in sorted(left_out)]
+            found = [splice.insertion_point_of_result(index) for _, index in sorted(left_out)]
         else:
-            found = [splice.behind(series, layer) for layer in sorted(splice.left_out(series))]
+            found = [splice.insertion_point(series, layer) for layer in sorted(splice.left_out(series))]
         if len(found) != self._count or any(op not in self._numbers for op in found):
             raise _Unknown
         return [self._numbers[op] for op in found]

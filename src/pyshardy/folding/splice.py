@@ -167,7 +167,7 @@ class Splice:
                 expected = found
             direction = self._direction(series)
             if series in self._sorted:
-                self._sorted[series].look_at_what_is_read(self.template[series], self.reads)
+                self._sorted[series].check_independence(self.template[series], self.reads)
             if not direction:
                 continue
             in_order = layers if direction > 0 else layers[::-1]
@@ -234,7 +234,9 @@ class Splice:
                 raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.layers.series))
-        points = sorted({numbers[self.behind(which, layer)] for which in those for layer in self.left_out(which)})
+        points = sorted(
+            {numbers[self.insertion_point(which, layer)] for which in those for layer in self.left_out(which)}
+        )
         for op, first in links.items():
             begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
             if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
@@ -305,14 +307,14 @@ class Splice:
         between = range(self.folded.first, self.folded.end)
         return between if self._direction(series) > 0 else between[::-1]
 
-    def behind(self, series: int, layer: int) -> Operation:
+    def insertion_point(self, series: int, layer: int) -> Operation:
         """Before which operation ``layer`` of ``series``, one that is left out, belongs."""
         if series in self._sorted:
-            return self._sorted[series].behind(layer) or self.block.terminator
+            return self._sorted[series].insertion_point(layer) or self.block.terminator
         beside = self.parts[series, self.folded.end if self._direction(series) > 0 else self.below]
         return beside[0] if beside else self.block.terminator
 
-    def behind_result(self, index: int) -> Operation:
+    def insertion_point_of_result(self, index: int) -> Operation:
         """Before which operation belongs what is made of result ``index``."""
         found = (self.epilogues[other] for other in self.folded.returned if other > index)
         return next((one[0] for one in found if one), self.block.terminator)

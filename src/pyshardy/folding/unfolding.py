@@ -78,7 +78,7 @@ class Unfolding:
         origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         is_last = self._less is None
-        for series, layer, anchor in self._order_of_layers():
+        for series, layer, point in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
@@ -97,7 +97,7 @@ class Unfolding:
                     self._rename(copy, moved)
                 made.append(copy)
                 own += copy.results
-            rewriting.insert_all_before(anchor, made)
+            rewriting.insert_all_before(point, made)
 
     def _rename(self, op: Operation, layers: int) -> None:
         """Has ``op``, a copy of what is so many layers below, and what is in it name the functions of its own layer."""
@@ -123,10 +123,10 @@ class Unfolding:
         for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
             for layer in self._splice.left_out(series):
                 if self._is_written(layer):
-                    yield series, self._joined(layer), self._splice.behind(series, layer)
+                    yield series, self._joined(layer), self._splice.insertion_point(series, layer)
         for index, series, layer in self._splice.results_left_out():
             if index in self._places_returned:
-                yield series, self._joined(layer), self._splice.behind_result(index)
+                yield series, self._joined(layer), self._splice.insertion_point_of_result(index)
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
