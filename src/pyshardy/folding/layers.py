@@ -81,11 +81,6 @@ class Layers:
                     function = functions.get(callee(nested))
                     pending += [] if function is None else [function]
 
-    def operations_of(self, layer: int) -> list[Operation]:
-        """The operations of ``layer``, one that all series have, without those in regions and functions."""
-        begins = [(one.begin_of(layer), one.period) for one in self.series]
-        return [op for begin, period in begins for op in self.operations[begin : begin + period]]
-
     def number(self, value: Value) -> int:
         """The number of the operation that makes ``value`` if that belongs to a series, else -1."""
         made = value.defining_op

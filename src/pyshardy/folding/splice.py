@@ -333,11 +333,6 @@ class Splice:
         """The layers that are the same, on either side, numbered as in the program."""
         return [self.folded.full(layer) for layer in self._near]
 
-    def is_below(self, op: Operation) -> bool:
-        """Whether ``op`` stands in the layer below the splice point."""
-        place = self.places.get(op)
-        return place is not None and place.layer == self.below
-
     def home_of(self, value: Value) -> int | None:
         """The same as ``home`` for what makes ``value``."""
         around = value.defining_op or (None if value.parent_block is None else value.parent_block.parent_op)
