@@ -91,7 +91,7 @@ class FoldedPlan(CandidatePlan):
             raise NotAlike
         self._compare_forms()
         # A cluster that goes through all layers ends somewhere else if there are more of them.
-        self._source.splice.look_at_links(partitioner.beginnings)
+        self._source.splice.check_links(partitioner.beginnings)
 
     def _compare_forms(self) -> None:
         """Compares the forms that values of the layers near the splice point have: what may be made anew, and of what,
