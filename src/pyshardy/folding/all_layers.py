@@ -151,7 +151,7 @@ class _AllLayers:
         inside = [self._made[value] for value in captured(op) if value in self._made]
         place = self._splice.places.get(op)
         if place is not None:
-            layer = self._folded.full(place.layer)
+            layer = self._folded.full_number(place.layer)
             row = self._rows.setdefault((place.series, layer), {})
             assert not isinstance(row, int)
             row[place.number] = self._count

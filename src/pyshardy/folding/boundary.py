@@ -26,7 +26,7 @@ class Boundary:
         """The layer of each argument, of those without a family, too; None if it belongs to no layer."""
         for argument in layers.function.body.arguments:
             layer = layers.layer_of(argument)
-            alike = None if layer is None else layers.moved_value(argument, below - layer)
+            alike = None if layer is None else layers.counterpart_of_value(argument, below - layer)
             self.layers_of_arguments.append(layer)
             known = (alike.index, layer) if layer is not None and isinstance(alike, BlockArgument) else None
             self.arguments.append(known)
@@ -39,7 +39,7 @@ class Boundary:
         }
         for value in returned:
             layer = layers.layer_of(value)
-            alike = None if layer is None else layers.moved_value(value, below - layer)
+            alike = None if layer is None else layers.counterpart_of_value(value, below - layer)
             number = numbers.get(alike)
             self.results.append(None if layer is None or number is None else (number, layer))
         self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}

@@ -112,7 +112,7 @@ class Folded:
             is_fixed = origin in fixed
             beyond = 0 if is_fixed or its is None else self._left_out_between(mine, its)
             if beyond:
-                moved = self.layers.moved(mine, beyond)
+                moved = self.layers.counterpart(mine, beyond)
                 if moved is None:
                     raise NotAlike
                 origin = moved
@@ -127,7 +127,7 @@ class Folded:
         layer, its = self.layers.layer(number), self.layers.layer(user)
         if layer is None or its is None:
             return 0
-        return self.joined(layer) - self.joined(its) - (layer - its)
+        return self.folded_number(layer) - self.folded_number(its) - (layer - its)
 
     def _home(self, number: int) -> tuple[int, int | None]:
         """The series and the layer of operation ``number``."""
@@ -163,11 +163,11 @@ class Folded:
         """How many layers of the program ``layer``, one that was kept, stands for; 1 for None, for no layer."""
         return self.multiplicity if layer == self.template else 1
 
-    def joined(self, layer: int) -> int:
+    def folded_number(self, layer: int) -> int:
         """The folded number of ``layer``, which was kept."""
         return layer if layer <= self.below else layer - self.count
 
-    def full(self, layer: int) -> int:
+    def full_number(self, layer: int) -> int:
         """The full number of the layer with the folded number ``layer``."""
         return layer if layer <= self.below else layer + self.count
 
@@ -202,10 +202,10 @@ class Folded:
         if not layers or number is None or self.layers.series_of(number) < 0:
             return op
         if function is not None:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             moved = None if name is None else self.own_functions.all[name]
         else:
-            moved = self.layers.moved(number, layers)
+            moved = self.layers.counterpart(number, layers)
         if moved is None:
             return op
         if not inner:
@@ -221,7 +221,7 @@ class Folded:
             return location
         number, inner, op, function = self._origins[-1 - location]
         if layers and number is not None and function is not None and self.layers.series_of(number) >= 0:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             return op.location if name is None else self._locations_in_functions[name][inner].own
         source = self.source(location, layers)
         return None if source is None else source.location
@@ -238,7 +238,7 @@ class Folded:
             # Passes have put the function in the place of its call: the arguments are those of the function.
             function, inner = callee(op), 0
         if function is not None:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             return None if name is None else self._locations_in_functions[name][inner].arguments
         source = self.source(location, layers)
         return None if source is None else Locations.of(source).arguments
@@ -273,7 +273,7 @@ class Folded:
         """The locations that counterparts of an operation with this ``location`` have in the program: of the one in
         its own layer, and of those above, together for ``times`` layers."""
         origin = self.origin(location)
-        if origin is None or self.layers.moved(origin[0], times - 1) is None:
+        if origin is None or self.layers.counterpart(origin[0], times - 1) is None:
             return [self.location(location, layers) for layers in range(times)]
         number, step = origin
         end = number + times * step
@@ -341,7 +341,7 @@ class _Copying:
         original = layers.function
         block = Block()
         for argument in original.body.arguments:
-            new, home = block.add_argument(argument.type, argument.location), layers.home(argument)
+            new, home = block.add_argument(argument.type, argument.location), layers.home_use(argument)
             if home is None or not left_out[layers.numbers[home[0]]]:
                 mapping[argument] = new
         terminator = layers.operations[-1]
@@ -406,7 +406,7 @@ class _Copying:
                 beyond = (
                     self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
                 )
-                substitute = None if layer is None else layers.moved_value(value, beyond)
+                substitute = None if layer is None else layers.counterpart_of_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
                 found[value] = mapping[substitute]
@@ -443,7 +443,7 @@ class _Copying:
                 continue
             # Its counterpart on the other side of the splice point may read ``copy`` in its place.
             for distance in (self._first - self._end, self._end - self._first):
-                other = layers.moved(number, distance)
+                other = layers.counterpart(number, distance)
                 made = None if other is None else copies.get(other)
                 if other is None or made is None or other.operands[index] is value:
                     continue

@@ -135,7 +135,7 @@ class FoldedPlan(CandidatePlan):
         """Of which series and layer is what asked for it: in the program of one device it may be gone."""
         place = self._splice.places.get(one.op)
         if place is not None:
-            return place.series, self._folded.full(place.layer)
+            return place.series, self._folded.full_number(place.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
             # Of which result it was is not known any more.
             raise NotAlike
@@ -362,8 +362,10 @@ class FoldedPlan(CandidatePlan):
         found = []
         for one, layer in self._in_order():
             if layer is None:
-                home = None if one.cause is None or one.tensor is None else self._home_of_cause(one, one.cause)
-                tensor = one.tensor if home is None or one.tensor is None else whole.counterpart(one.tensor, home)
+                tensor = one.tensor
+                if one.cause is not None and tensor is not None:
+                    reference = self._reference_layer_of_cause(one, one.cause)
+                    tensor = tensor if reference is None else whole.counterpart(tensor, reference)
                 found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
             elif one.op.parent is not None:
                 op = unfolding.counterpart_of(one.op, layer)
@@ -372,13 +374,13 @@ class FoldedPlan(CandidatePlan):
                 found.append(replace(one, op=op, cause=cause, tensor=tensor))
         return found
 
-    def _home_of_cause(self, one: Collective, cause: Operation) -> int | None:
+    def _reference_layer_of_cause(self, one: Collective, cause: Operation) -> int | None:
         """From where to see what ``one`` moves, which was emitted for ``cause``; None if that is in no layer near the
         splice point."""
         if cause is self._source.function.body.terminator:
             # The function asks for what it returns; which layer made that is seen behind it.
-            return self._splice.home(one.op)
-        return self._source.splice.home(cause)
+            return self._splice.reference_layer(one.op)
+        return self._source.splice.reference_layer(cause)
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -403,12 +405,12 @@ class FoldedPlan(CandidatePlan):
     def _near(self) -> Iterator[tuple[Value, int]]:
         """Values of the layers beside those that were left out, of which users may have made forms that are now made
         there, and from where to see them."""
-        folded, arguments = self._folded, self._source.splice.arguments_near()
+        folded, arguments = self._folded, self._source.splice.arguments_kept()
         reach = max(self._splice.reach, self._source.splice.reach)
         for layer in (*range(folded.first - reach, folded.first), *range(folded.end, folded.end + reach)):
-            home = self._source.splice.home_of_layer(layer)
-            yield from zip(self._made_by(layer), repeat(home))
-            yield from ((self._arguments[index], home) for index in arguments.get(layer, ()))
+            reference = self._source.splice.reference_layer_at(layer)
+            yield from zip(self._made_by(layer), repeat(reference))
+            yield from ((self._arguments[index], reference) for index in arguments.get(layer, ()))
 
     def origins(self) -> Mapping[Value, Value]:
         found, whole = dict(self.partitioner.origins), self._source.unfolded()
@@ -418,9 +420,9 @@ class FoldedPlan(CandidatePlan):
                 found[its] = whole.counterpart(origin, layer)
         # What the layers beside those that were left out read of them.
         for value, origin in self.partitioner.origins.items():
-            home = self._source.splice.home_of(value)
-            if home is not None:
-                found[value] = whole.counterpart(origin, home)
+            reference = self._source.splice.reference_layer_of_value(value)
+            if reference is not None:
+                found[value] = whole.counterpart(origin, reference)
         return found
 
     def left(self) -> dict[Value, Layout]:
@@ -442,18 +444,18 @@ class FoldedPlan(CandidatePlan):
         for value, its, layer in self._pairs():
             form = found.get(value)
             if form is not None:
-                found[its] = form if form in of_all else self._moved_form(form, layer, known)
+                found[its] = form if form in of_all else self._counterpart_of_form(form, layer, known)
         near = [(value, layer) for value, layer in self._near() if value in found]
         found.update(
             [
-                (value, self._moved_form(found[value], layer, known))
+                (value, self._counterpart_of_form(found[value], layer, known))
                 for value, layer in near
                 if found[value] not in of_all
             ]
         )
         return found
 
-    def _moved_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
+    def _counterpart_of_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
         made = known.get((form, layer))
         if made is None:
             versions: list[Sharded] = []

@@ -87,11 +87,11 @@ def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept:
         if ascending or descending:
             alike = runs[number + 1].functions
             up = 1 if ascending else -1
-            beyond = [_moved(folded, one, up * (folded.count + 1)).wanted for one in run]
+            beyond = [_counterpart(folded, one, up * (folded.count + 1)).wanted for one in run]
             if beyond != [one.wanted for one in alike]:
                 raise NotAlike
             for distance in range(1, folded.count + 1):
-                everything += [_moved(folded, one, up * distance) for one in run]
+                everything += [_counterpart(folded, one, up * distance) for one in run]
 
 
 def _add_sorted(
@@ -102,19 +102,19 @@ def _add_sorted(
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
         raise NotAlike
     below, above = found.get(folded.below, []), found.get(folded.end, [])
-    if [_moved(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
+    if [_counterpart(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
         raise NotAlike
     for layer in order:
         if layer in found:
             kept += range(len(everything), len(everything) + len(found[layer]))
             everything += found[layer]
         elif folded.first <= layer < folded.end:
-            everything += [_moved(folded, one, layer - folded.below) for one in below]
+            everything += [_counterpart(folded, one, layer - folded.below) for one in below]
 
 
-def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
+def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
     """The counterpart of ``one`` so many ``layers`` above."""
-    name = folded.own_functions.moved(one.wanted, layers)
+    name = folded.own_functions.counterpart(one.wanted, layers)
     return one if name is None else one._replace(wanted=name)
 
 

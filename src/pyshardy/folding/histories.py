@@ -372,7 +372,7 @@ class _Places:
         relations.shared = relations.read_by_both(below, above, folded.below)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
-        self.above = folded.joined(folded.end)
+        self.above = folded.folded_number(folded.end)
         self._found = {
             op: _LayerPosition(place.layer, (place.series, place.number, place.inner))
             for op, place in relations.places.items()
@@ -412,9 +412,9 @@ class _Places:
             if layer is None or folded.first <= layer < folded.end:
                 found.append(None)
             elif family is None:
-                found.append(_LayerPosition(folded.joined(layer), ("argument itself", index)))
+                found.append(_LayerPosition(folded.folded_number(layer), ("argument itself", index)))
             else:
-                found.append(_LayerPosition(folded.joined(layer), ("argument", family[0])))
+                found.append(_LayerPosition(folded.folded_number(layer), ("argument", family[0])))
         return found
 
     def _alike(self, series: int) -> tuple[int, int]:
@@ -424,7 +424,7 @@ class _Places:
             raise NotAlike
         layers = self._folded.layers
         begin, end = self.above - 1, self.above + 1
-        first, last = self._folded.joined(layers.first), self._folded.joined(layers.end)
+        first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
         while begin > first and self._seen_of(begin - 1, series) == expected:
             begin -= 1
         while end < last and self._seen_of(end, series) == expected:
@@ -434,7 +434,7 @@ class _Places:
     def _seen_of(self, layer: int, series: int) -> Hashable:
         """What ``layer`` is made of, what it reads and who reads it, as it sees that: the same for layers that are
         alike; None if that cannot be said."""
-        relations, full = self._relations, self._folded.full(layer)
+        relations, full = self._relations, self._folded.full_number(layer)
         found: list[Hashable] = []
         try:
             for number in range(series + 1):
@@ -461,7 +461,7 @@ class _Places:
         return self._relations.use_ref(use, layer)
 
     def _a_layer(self, series: int) -> Iterator[Operation]:
-        full = self._folded.full(self.above)
+        full = self._folded.full_number(self.above)
         for number in range(series + 1):
             for op in self._relations.parts.get((number, full), ()):
                 yield from op.operations() if op.regions else (op,)
@@ -504,7 +504,7 @@ class _Places:
     def _distance_read(self, series: int) -> int:
         """How many layers away what a visit reads is at most: what an operation reads, or, where that is data flow,
         what flows in there."""
-        full, relations, above = self._folded.full(self.above), self._relations, self.above
+        full, relations, above = self._folded.full_number(self.above), self._relations, self.above
         own = [op for number in range(series + 1) for op in relations.parts.get((number, full), ())]
         reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
         flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]

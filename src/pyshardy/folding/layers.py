@@ -92,10 +92,10 @@ class Layers:
         which = self._series_at[number]
         return None if which < 0 else self.series[which].layer(number)
 
-    def moved(self, number: int, layers: int) -> Operation | None:
+    def counterpart(self, number: int, layers: int) -> Operation | None:
         """The counterpart of operation ``number``, one of a series, in the layer that is ``layers`` above; None if the
         series has no such layer."""
-        other = self.series[self._series_at[number]].moved(number, layers)
+        other = self.series[self._series_at[number]].counterpart(number, layers)
         return None if other is None else self.operations[other]
 
     def step(self, which: int) -> int:
@@ -112,21 +112,21 @@ class Layers:
         none."""
         if isinstance(value, OpResult):
             return self.layer(self.number(value))
-        home = self.home(value)
+        home = self.home_use(value)
         return None if home is None else self.layer(self.numbers[home[0]])
 
-    def moved_value(self, value: Value, layers: int) -> Value | None:
+    def counterpart_of_value(self, value: Value, layers: int) -> Value | None:
         """The counterpart of ``value`` in the layer that is ``layers`` above; None if ``value`` is of no layer, or
         there is no such layer."""
         number = self.number(value)
         if number >= 0 and isinstance(value, OpResult):
-            other = self.moved(number, layers)
+            other = self.counterpart(number, layers)
             return None if other is None else other.results[value.index]
-        home = self.home(value)
-        user = None if home is None else self.moved(self.numbers[home[0]], layers)
+        home = self.home_use(value)
+        user = None if home is None else self.counterpart(self.numbers[home[0]], layers)
         return None if home is None or user is None else user.operands[home[1]]
 
-    def home(self, argument: Value) -> Use | None:
+    def home_use(self, argument: Value) -> Use | None:
         """The use of ``argument`` by which it belongs to a layer: the layer of the operation that reads it there. None
         if it belongs to no layer, as an argument that all layers read."""
         return self._homes.get(argument)

@@ -96,7 +96,7 @@ class OwnFunctions:
         found = self._chain(name)
         return None if found is None else found[0][0]
 
-    def moved(self, name: str, layers: int) -> str | None:
+    def counterpart(self, name: str, layers: int) -> str | None:
         """The counterpart of function ``name`` in the layer that is ``layers`` above; None if there is none."""
         found = self._chain(name)
         if found is None:

@@ -140,12 +140,12 @@ class LayerParts:
         self._free = free
         self.places: dict[Operation, LayerPosition] = {}
         for (series, layer), operations in parts.items():
-            joined = folded.joined(layer)
+            kept = folded.folded_number(layer)
             for number, op in enumerate(operations):
-                self.places[op] = LayerPosition(series, joined, number, 0)
+                self.places[op] = LayerPosition(series, kept, number, 0)
                 if op.regions:
                     for inner, nested in enumerate(op.operations()):
-                        self.places[nested] = LayerPosition(series, joined, number, inner)
+                        self.places[nested] = LayerPosition(series, kept, number, inner)
 
     def read_by_both(
         self, below: Sequence[Sequence[Operation]], above: Sequence[Sequence[Operation]], layer: int
@@ -172,7 +172,7 @@ class LayerParts:
         """
         found = self.folded.arguments[index]
         if found is not None:
-            return found[0], self.folded.joined(found[1])
+            return found[0], self.folded.folded_number(found[1])
         if self.folded.layers_of_arguments[index] is not None:
             raise NotAlike
         return None
@@ -220,7 +220,7 @@ class LayerParts:
         family = self.folded.results[self.folded.returned[index]] if user is self.block.last else None
         if family is None:
             raise NotAlike
-        return -1, self.folded.joined(family[1]) - layer, family[0], 0, 0
+        return -1, self.folded.folded_number(family[1]) - layer, family[0], 0, 0
 
     def key(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None = None) -> Hashable:
         """``op`` relative to ``layer``, its own: equal for operations that are alike. The operands of ``op``, and those

@@ -80,7 +80,7 @@ class Series(NamedTuple):
             return self.begin + self.repeats[layer - self.base] * self.period
         return self.begin + (layer - self.base) * self.direction * self.period
 
-    def moved(self, number: int, layers: int) -> int | None:
+    def counterpart(self, number: int, layers: int) -> int | None:
         """The number of the counterpart of operation ``number`` in the layer that is ``layers`` above (negative:
         below); None if there is no such layer."""
         if not self.repeats:

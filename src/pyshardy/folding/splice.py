@@ -177,7 +177,7 @@ class Splice:
         relations, folded = self._relations, self.folded
         for series in range(len(self.template)):
             expected: list[Hashable] | None = None
-            layers = [self.parts[series, folded.full(layer)] for layer in self._near]
+            layers = [self.parts[series, folded.full_number(layer)] for layer in self._near]
             for layer, operations in zip(self._near, layers, strict=True):
                 reads = self.reads if layer == self.below else None
                 found = [relations.key(op, layer, reads) for op in operations]
@@ -208,7 +208,7 @@ class Splice:
         families = sorted(read)
         expected: list[list[UseRef]] | None = None
         for layer in self._near:
-            full = self.folded.full(layer)
+            full = self.folded.full_number(layer)
             values: list[Value] = [self.argument(family, full) for family in families]
             for series in range(len(self.template)):
                 values += [result for op in self.parts[series, full] for result in op.results]
@@ -271,7 +271,7 @@ class Splice:
         for layer in self._near:
             found: list[tuple[int, int, int] | None] = []
             for series in range(len(self.folded.layers.series)):
-                for op in self.parts[series, self.folded.full(layer)]:
+                for op in self.parts[series, self.folded.full_number(layer)]:
                     other = links.get(op)
                     place = self.places.get(other) if other is not None else None
                     if other is not None and place is None:
@@ -284,7 +284,7 @@ class Splice:
     def _readers(self, value: Value) -> list[Use | Repeated]:
         """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""
         found: list[Use | Repeated] = []
-        near = [self.folded.full(layer) for layer in self._near]
+        near = [self.folded.full_number(layer) for layer in self._near]
         for series, each in itertools.groupby(value._uses, lambda use: self._sorted_series(use[0])):
             if series is None:
                 found += self._readers_in_order(each)
@@ -360,14 +360,14 @@ class Splice:
 
     def layers_compared(self) -> list[int]:
         """The full numbers of the layers near the splice point that were compared, and are alike."""
-        return [self.folded.full(layer) for layer in self._near]
+        return [self.folded.full_number(layer) for layer in self._near]
 
-    def home_of(self, value: Value) -> int | None:
-        """``home`` of the operation that makes ``value``, or has it as an argument of a region."""
+    def reference_layer_of_value(self, value: Value) -> int | None:
+        """``reference_layer`` of the operation that makes ``value``, or has it as an argument of a region."""
         around = value.defining_op or (None if value.parent_block is None else value.parent_block.parent_op)
-        return None if around is None else self.home(around)
+        return None if around is None else self.reference_layer(around)
 
-    def home(self, op: Operation) -> int | None:
+    def reference_layer(self, op: Operation) -> int | None:
         """The layer that is in the place of the template for ``op``, which was kept, once all layers are there: the
         template itself if ``op`` is below the splice point, layer ``end - 1`` if it is above. None if ``op`` is in no
         layer near the splice point.
@@ -375,17 +375,17 @@ class Splice:
         Say layers 2 to 9 are left out. In the folded program layer 10 reads a value of the template, layer 1, instead
         of one of layer 9. Its home is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all layers."""
         place = self.places.get(op)
-        return None if place is None else self.home_of_layer(self.folded.full(place.layer))
+        return None if place is None else self.reference_layer_at(self.folded.full_number(place.layer))
 
-    def home_of_layer(self, layer: int) -> int:
-        """``home`` of the operations of ``layer``, one that was kept."""
+    def reference_layer_at(self, layer: int) -> int:
+        """``reference_layer`` of the operations of ``layer``, one that was kept."""
         return self.below if layer <= self.below else self.below + self.folded.count
 
     def family(self, index: int) -> tuple[int, int] | None:
         """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer."""
         return self._relations.family(index)
 
-    def arguments_near(self) -> dict[int, list[int]]:
+    def arguments_kept(self) -> dict[int, list[int]]:
         """The numbers of the arguments of each layer that was kept."""
         found: dict[int, list[int]] = {}
         for index, layer in enumerate(self.folded.layers_of_arguments):

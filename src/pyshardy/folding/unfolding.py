@@ -35,13 +35,13 @@ class Unfolding:
         folded = splice.folded
         self._location = folded.location if less is None else folded.locations_in(less)
         self._less = less
-        self._first, self._end = folded.first, self._joined(folded.end)
+        self._first, self._end = folded.first, self._folded_number(folded.end)
         """Those that are written."""
         returned = range(len(folded.results)) if less is None else less.returned
         self._places_returned = {index: place for place, index in enumerate(returned)}
         """Where each result of the program will be returned."""
         self.rows: dict[tuple[int, int], Sequence[Operation]] = {
-            (series, self._joined(layer)): operations for (series, layer), operations in splice.parts.items()
+            (series, self._folded_number(layer)): operations for (series, layer), operations in splice.parts.items()
         }
         given = [(op, op.location) for op in module.operations()]
         self._plain: dict[Operation, bool] = {}
@@ -57,19 +57,19 @@ class Unfolding:
             if isinstance(location, int) and location < 0:
                 op.location = self._location(location, 0)
 
-    def _joined(self, layer: int) -> int:
-        return layer if self._less is None else self._less.joined(layer)
+    def _folded_number(self, layer: int) -> int:
+        return layer if self._less is None else self._less.folded_number(layer)
 
-    def _full(self, layer: int) -> int:
+    def _full_number(self, layer: int) -> int:
         """The number of a layer in the program."""
-        return layer if self._less is None else self._less.full(layer)
+        return layer if self._less is None else self._less.full_number(layer)
 
     def _is_written(self, layer: int) -> bool:
         """Whether ``layer`` of the program, one that is left out, is written."""
         return self._less is None or not self._less.first <= layer < self._less.end
 
     def _argument(self, family: int, layer: int) -> BlockArgument:
-        return self._splice.argument(family, self._full(layer))
+        return self._splice.argument(family, self._full_number(layer))
 
     def _write(self) -> None:
         values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
@@ -82,7 +82,7 @@ class Unfolding:
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
-            sources, moved = self._sources(layer, values), self._full(layer) - self._splice.below
+            sources, moved = self._sources(layer, values), self._full_number(layer) - self._splice.below
             for op, recipe, origin in zip(self._splice.template[series], recipes[series], origins[series], strict=True):
                 operands = [sources[which][number] for which, number in recipe]
                 if op.regions:
@@ -112,7 +112,7 @@ class Unfolding:
     def _renamed(self, dictionary: DictionaryAttr, layers: int) -> DictionaryAttr:
         for key, attribute in dictionary.entries.items():
             name = name_in(attribute)
-            other = None if name is None else self._splice.folded.own_functions.moved(name, layers)
+            other = None if name is None else self._splice.folded.own_functions.counterpart(name, layers)
             if other is not None:
                 made = StringAttr(other) if isinstance(attribute, StringAttr) else SymbolRefAttr(other)
                 dictionary = dictionary.with_(key, made)
@@ -123,10 +123,10 @@ class Unfolding:
         for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
             for layer in self._splice.left_out(series):
                 if self._is_written(layer):
-                    yield series, self._joined(layer), self._splice.insertion_point(series, layer)
+                    yield series, self._folded_number(layer), self._splice.insertion_point(series, layer)
         for index, series, layer in self._splice.results_left_out():
             if index in self._places_returned:
-                yield series, self._joined(layer), self._splice.insertion_point_of_result(index)
+                yield series, self._folded_number(layer), self._splice.insertion_point_of_result(index)
 
     def _recipe(self, op: Operation) -> list[tuple[int, int]]:
         """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
@@ -154,7 +154,7 @@ class Unfolding:
 
     def _written(self, op: Operation, operands: list[Value], layer: int) -> Operation:
         """What is to ``layer`` what ``op``, which has regions, is to the one below the splice point."""
-        distance = self._full(layer) - self._splice.below
+        distance = self._full_number(layer) - self._splice.below
         location = self._location(op.location, distance)
         if self._is_plain(op):
             regions = tuple([rewriting.copied_region(region) for region in op.regions])
@@ -232,7 +232,7 @@ class Unfolding:
         returned: list[Value] = []
         for index in self._places_returned:
             family = self._splice.folded.results[index]
-            layer = -1 if family is None else self._joined(family[1])
+            layer = -1 if family is None else self._folded_number(family[1])
             if family is not None and layer in nearby:
                 returned.append(self._value(self._splice.returned_refs[family[0]], layer))
             else:
@@ -265,7 +265,7 @@ class Unfolding:
         def user(use: UseRef, layer: int) -> Use:
             series, distance, number, inner, index = use
             if series < 0:
-                result = self._splice.number_of_result(number, self._full(layer + distance))
+                result = self._splice.number_of_result(number, self._full_number(layer + distance))
                 return terminator, self._places_returned[result]
             op = self.rows[series, layer + distance][number]
             return op.operations()[inner] if inner else op, index
@@ -287,7 +287,7 @@ class Unfolding:
                     for place, index in [(self._splice.places[op], index) for op, index in reader.uses]
                 ]
                 for layer in filter(self._is_written, reader.layers):
-                    found += [user(ref, self._joined(layer)) for ref in refs]
+                    found += [user(ref, self._folded_number(layer)) for ref in refs]
             rewriting.order_uses(shared, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:
