@@ -69,7 +69,7 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
-_Told = tuple[_Entry, _LayerPosition | None, list[_LayerPosition | None]]
+_PlacedEntry = tuple[_Entry, _LayerPosition | None, list[_LayerPosition | None]]
 """A change, the place of its root, and the places of its slots; None for places in no layer."""
 
 
@@ -184,13 +184,13 @@ class LayerHistories(PropagationObserver):
     def _are_layers_alike(self, at: _Places, run: Propagation) -> bool:
         """Whether layers near the splice point have equal histories, ``look + change`` layers far. Sets ``missing`` if
         fewer layers than that are alike."""
-        told: list[_Told] = [
+        placed: list[_PlacedEntry] = [
             (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries
         ]
         waves: set[int] = set()
         layers_of_roots: dict[int, int] = {}
         change = 0
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if root is not None and at.lowest <= root.layer < at.highest:
                 layers_of_roots[entry.episode] = root.layer
                 for place in places:
@@ -201,7 +201,7 @@ class LayerHistories(PropagationObserver):
                 waves.add(entry.episode)
         look = self._farthest_look(at, run, layers_of_roots)
         for episode in waves:
-            seen = self._seen_by_wave(at, run, episode)
+            seen = self._distances_of_wave(at, run, episode)
             if seen is None:
                 return False
             change, look = max(change, seen[0]), max(look, seen[1])
@@ -213,10 +213,10 @@ class LayerHistories(PropagationObserver):
         distance = look + change
         begin, end = at.above - distance - 1, at.above + distance
         self.missing = max(self.missing, at.lowest - begin, end - at.highest)
-        if begin < at.lowest or end > at.highest or not self._is_order_of_sorted_free(at, run, told):
+        if begin < at.lowest or end > at.highest or not self._is_order_of_sorted_free(at, run, placed):
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if entry.episode in waves:
                 continue
             if root is None or root.layer not in histories:
@@ -226,12 +226,12 @@ class LayerHistories(PropagationObserver):
                 # A value of no layer was changed, which any layer may read.
                 return False
             else:
-                seen_here = self._seen_from(at, root.layer, entry, places)
+                seen_here = self._change_key(at, root.layer, entry, places)
                 histories[root.layer].append((entry.fixed_point, root.key, seen_here))
         expected = histories[begin]
         return all(history == expected for history in histories.values())
 
-    def _is_order_of_sorted_free(self, at: _Places, run: Propagation, told: Sequence[_Told]) -> bool:
+    def _is_order_of_sorted_free(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
         """Whether the order of layers does not matter in sorted series, and among the results of the function, which
         stand in that order, too. It does not if what episodes change that begin there is neither looked at nor changed
         by such episodes of other layers."""
@@ -242,7 +242,7 @@ class LayerHistories(PropagationObserver):
         looked_at: dict[Hashable, set[int]] = {}
         """The same for slots that are looked at."""
         visits = {(op, at.above) for op in at.sorted_operations()}
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if root is None or (entry.root is not None and not at.is_sorted(root)):
                 continue
             for one in places:
@@ -296,7 +296,7 @@ class LayerHistories(PropagationObserver):
             span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
-    def _seen_by_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
+    def _distances_of_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
         """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
         wave: it has to come to the layers one after the other, to visit and change the same in each before it comes to
         the next, and, once it has come to the last, to change nothing in the others but in those next to it."""
@@ -330,7 +330,7 @@ class LayerHistories(PropagationObserver):
                         if one is None:
                             return None
                         change = max(change, abs(one.layer - layer))
-                    done.append(self._seen_from(at, layer, entry, places))
+                    done.append(self._change_key(at, layer, entry, places))
             if expected is None:
                 expected = done
             elif done != expected:
@@ -346,7 +346,7 @@ class LayerHistories(PropagationObserver):
         """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _seen_from(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
+    def _change_key(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
         """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
@@ -379,11 +379,13 @@ class _Places:
         block = self._main.body
         operations = list(block)
         parts = operations_by_layer(folded, operations)
-        series, constants = len(folded.layers.series), self._constants_of_layers(parts, operations)
-        for (which, layer), own in constants.items():
+        self._count = len(folded.layers.series)
+        """The number of series: that of the constants of layers, which are like one more, comes next."""
+        for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
         relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset())
-        below, above = ([parts.get((one, layer), ()) for one in range(series)] for layer in (folded.below, folded.end))
+        count = self._count
+        below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
         relations.shared = relations.read_by_both(below, above, folded.below)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
@@ -394,10 +396,10 @@ class _Places:
         }
         self._of_slots: dict[ShardingSlot, _LayerPosition | None] = {}
         self._of_arguments = self._places_of_arguments()
-        self.lowest, self.highest = self._alike(series)
-        self._check_a_layer(series)
+        self.lowest, self.highest = self._alike()
+        self._check_a_layer()
         self._check_constants()
-        self.reads = self._distance_read(series)
+        self.reads = self._distance_read()
 
     def _constants_of_layers(
         self, parts: Mapping[tuple[int, int], list[Operation]], operations: list[Operation]
@@ -407,7 +409,6 @@ class _Places:
         more series, with the number behind all others."""
         homes = {op: (key, number) for key, own in parts.items() for number, op in enumerate(own)}
         found: dict[tuple[int, int], list[tuple[tuple[int, int, int], Operation]]] = {}
-        number = len(self._folded.layers.series)
         self.constants: list[Operation] = []
         for op in operations:
             if op in homes or not is_shared_constant(op) or len(op.results[0]._uses) != 1:
@@ -416,7 +417,7 @@ class _Places:
             home = homes.get(user)
             if home is not None:
                 (series, layer), place = home
-                found.setdefault((number, layer), []).append(((series, place, index), op))
+                found.setdefault((self._count, layer), []).append(((series, place, index), op))
                 self.constants.append(op)
         return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
 
@@ -434,70 +435,70 @@ class _Places:
                 found.append(_LayerPosition(folded.folded_number(layer), ("argument", family[0])))
         return found
 
-    def _alike(self, series: int) -> tuple[int, int]:
+    def _alike(self) -> tuple[int, int]:
         """The layers around the splice point that are alike, from the lowest up to (excluding) the end.
 
         Raises:
             NotAlike: the two at the splice point are not.
         """
-        expected = self._seen_of(self.above, series)
-        if expected is None or expected != self._seen_of(self.above - 1, series):
+        expected = self._layer_key(self.above)
+        if expected is None or expected != self._layer_key(self.above - 1):
             raise NotAlike
         layers = self._folded.layers
         begin, end = self.above - 1, self.above + 1
         first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
-        while begin > first and self._seen_of(begin - 1, series) == expected:
+        while begin > first and self._layer_key(begin - 1) == expected:
             begin -= 1
-        while end < last and self._seen_of(end, series) == expected:
+        while end < last and self._layer_key(end) == expected:
             end += 1
         return begin, end
 
-    def _seen_of(self, layer: int, series: int) -> Hashable:
+    def _layer_key(self, layer: int) -> Hashable:
         """``layer`` relative to itself: its operations, their operands and the readers of their results, its arguments
         with shardings and readers. Equal for layers that are alike; None if references cannot be told."""
         relations, full = self._relations, self._folded.full_number(layer)
         found: list[Hashable] = []
         try:
-            for number in range(series + 1):
+            for number in range(self._count + 1):
                 own = relations.parts.get((number, full), ())
-                if number < series and not own:
+                if number < self._count and not own:
                     return None
                 for op in own:
                     found.append(relations.key(op, layer))
                     for result in op.results:
-                        found.append(tuple([self._seen_use(use, layer) for use in result._uses]))
+                        found.append(tuple([self._use_key(use, layer) for use in result._uses]))
             for index, place in enumerate(self._of_arguments):
                 if place is not None and place.layer == layer:
                     argument = self._main.body.arguments[index]
                     sharding = function_argument_sharding(self._main, index)
-                    uses = tuple([self._seen_use(use, layer) for use in argument._uses])
+                    uses = tuple([self._use_key(use, layer) for use in argument._uses])
                     found.append((place.key, argument.type, sharding, uses))
         except NotAlike:
             return None
         return tuple(found)
 
-    def _seen_use(self, use: tuple[Operation, int], layer: int) -> Hashable:
+    def _use_key(self, use: tuple[Operation, int], layer: int) -> Hashable:
         if use[0] is self._terminator:
             return self._relations.use_ref(use, layer), function_result_sharding(self._main, use[1])
         return self._relations.use_ref(use, layer)
 
-    def _a_layer(self, series: int) -> Iterator[Operation]:
+    def _a_layer(self) -> Iterator[Operation]:
         """The operations of the layer above the splice point, with its constants and with those in regions."""
         full = self._folded.full_number(self.above)
-        for number in range(series + 1):
+        for number in range(self._count + 1):
             for op in self._relations.parts.get((number, full), ()):
                 yield from op.operations() if op.regions else (op,)
 
-    def _check_a_layer(self, series: int) -> None:
+    def _check_a_layer(self) -> None:
         """Tests that operations of a layer take part in propagation only by slots that have a place.
 
         Raises:
             NotAlike: there are calls, operations of plugins that may look anywhere, or values that are returned twice.
         """
-        for op in self._a_layer(series):
+        for op in self._a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
                 raise NotAlike
-        values: list[Value] = [result for op in self._a_layer(series) for result in op.results]
+        values: list[Value] = [result for op in self._a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
         values += [block.arguments[index] for index in own]
@@ -531,18 +532,18 @@ class _Places:
             if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
                 raise NotAlike
 
-    def _distance_read(self, series: int) -> int:
+    def _distance_read(self) -> int:
         """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a
         loop is, at the operands of operations that are data flow and flow into it."""
         full, relations, above = self._folded.full_number(self.above), self._relations, self.above
-        own = [op for number in range(series + 1) for op in relations.parts.get((number, full), ())]
+        own = [op for number in range(self._count + 1) for op in relations.parts.get((number, full), ())]
         reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
         flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]
         return reach + relations.farthest_read(flowing, above)
 
     def sorted_operations(self) -> Iterator[Operation]:
         """The operations of the layer above the splice point that are in sorted series."""
-        return (op for op in self._a_layer(len(self._folded.layers.series)) if self.is_sorted(self.of(op)))
+        return (op for op in self._a_layer() if self.is_sorted(self.of(op)))
 
     def is_sorted(self, place: _LayerPosition | None) -> bool:
         """Whether ``place`` is that of an operation in a sorted series."""
