@@ -1,7 +1,10 @@
-"""What functions would be called if no layer had been left out.
+"""Run: the names that functions get from passes are corrected to those they would have with all layers.
 
-Passes make functions of computations, one after the other, and give those whose name is taken a number that only grows.
-So a name says how many were made before, those of the layers included that are not there.
+A pass outlines named computations: it makes a function of each, in the order of the text. The names of functions are
+unique, so the second computation ``block`` becomes ``block_0``, the third ``block_1``. In a folded program a layer
+above the splice point gets a number that is too small, by the functions of the layers that are left out. This file
+records which functions a pass has made, works out which ones it would have made with all layers, and from these the
+names.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from pyshardy.passes.exporting.export_named_computations import ExportNamedCompu
 
 
 class Exported(NamedTuple):
-    """A function that was made of a computation: where in the function of the program the call stood (None: inside of
-    another computation), which name it wanted, and which it was given."""
+    """A function that a pass made of a computation: the ``number`` of the operation that the computation was (None if
+    it was inside of another computation), the name it ``wanted``, and the name it was ``given``."""
 
     number: int | None
     wanted: str
@@ -32,11 +35,11 @@ class Exported(NamedTuple):
 
 
 class ExportedFunctions(PassObserver):
-    """Keeps which functions passes make of computations: ``made``, in order, and the symbols ``taken`` before."""
+    """Records the functions that passes make of computations: ``made``, in order, and the names ``taken`` before."""
 
     def __init__(self) -> None:
         self.made: list[tuple[int | Location | None, str, str]] = []
-        """For each the location, the name it wanted, and the one it was given."""
+        """For each function its location, the name it wanted, and the name it was given."""
         self.taken: frozenset[str] = frozenset()
         self._before: set[Operation] = set()
 
@@ -52,11 +55,11 @@ class ExportedFunctions(PassObserver):
 
 
 def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
-    """What the functions that passes made of what ``folded`` became would be called with all layers, by what they are
-    called.
+    """The names that ``exported`` functions of a result of ``folded`` would have with all layers, by the names that
+    they have.
 
     Raises:
-        NotAlike: that cannot be said.
+        NotAlike: it is not known which functions would have been made of the layers that are left out.
     """
     functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
@@ -73,8 +76,8 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
 
 
 def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept: list[int]) -> None:
-    """Adds what would be made of all layers to ``everything``, and the places there of what was made in ``runs`` to
-    ``kept``."""
+    """Adds the functions that would be made with all layers to ``everything``, and the places there of those in
+    ``runs``, which were made, to ``kept``."""
     below, above = folded.below, folded.end
     layers = [one.layer for one in runs]
     for number, (layer, run, _) in enumerate(runs):
@@ -97,7 +100,7 @@ def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept:
 def _add_sorted(
     folded: Folded, runs: Sequence[_Run], order: Sequence[int], everything: list[Exported], kept: list[int]
 ) -> None:
-    """The same for layers that stand in that ``order``."""
+    """The same for a sorted series, the layers of which stand in that ``order``."""
     found = {one.layer: one.functions for one in runs}
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
         raise NotAlike
@@ -113,14 +116,15 @@ def _add_sorted(
 
 
 def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
-    """The counterpart of ``one`` so many ``layers`` above."""
+    """The counterpart of ``one`` in the layer that is ``layers`` above: it wants the name that the function of that
+    layer has. A name that belongs to no layer is wanted by all."""
     name = folded.own_functions.counterpart(one.wanted, layers)
     return one if name is None else one._replace(wanted=name)
 
 
 class _Run(NamedTuple):
-    """What was made one after the other of computations of a layer: of which ``series`` if layers are sorted there, or
-    None."""
+    """Functions that were made one after the other of computations of one layer (None: of no layer). ``series`` is the
+    sorted series in which they are, None if they are in no such series."""
 
     layer: int | None
     functions: list[Exported]
@@ -128,7 +132,8 @@ class _Run(NamedTuple):
 
 
 def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
-    """What was made one after the other of computations of a layer; those inside of others come before them."""
+    """``functions`` as runs. The functions of computations inside of another come directly before that of the other,
+    and belong to its layer."""
     runs: list[_Run] = []
     inner: list[Exported] = []
     for one in functions:
@@ -147,7 +152,7 @@ def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
 
 
 def _names(exported: Iterable[Exported], taken: Iterable[str]) -> list[str]:
-    """What functions are called that are made in this order, if these names are ``taken``."""
+    """The names that ``exported`` functions get if they are made in this order, and these names are ``taken``."""
     symbols, number = set(taken), 0
     found = []
     for one in exported:
@@ -160,7 +165,7 @@ def _names(exported: Iterable[Exported], taken: Iterable[str]) -> list[str]:
 
 
 def rename_functions(module: Operation, names: dict[str, str]) -> None:
-    """Gives functions of ``module``, and calls of them, other names."""
+    """Renames functions of ``module``, and their calls, by ``names``: from the old to the new ones."""
     changed = {name: other for name, other in names.items() if name != other}
     if not changed:
         return
