@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.parts import Ref
@@ -64,8 +64,7 @@ class _AllLayers:
         self._rows: dict[tuple[int, int], dict[int, Made] | Made] = {}
         """For each series and layer that was kept the first result of each operation, by the number of this; for a
         layer that was left out its first result alone: its values have consecutive numbers."""
-        self._offsets = [list(accumulate([len(op.results) for op in own], initial=0)) for own in splice.template]
-        """For each series how many results the operations of a layer have before each operation."""
+        self._offsets = splice.result_offsets()
         first, end, reach = folded.first, folded.end, splice.reach
         self._near = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that were kept and may read values of layers that were left out."""

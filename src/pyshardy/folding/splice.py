@@ -97,6 +97,10 @@ class Splice:
         """Values that no layer makes, or one makes for all, and that the template reads, each with its uses in order:
         those there are, and the places of those by layers that are left out."""
 
+    def result_offsets(self) -> list[list[int]]:
+        """For each series how many results the operations of a layer have before each operation."""
+        return [list(itertools.accumulate([len(op.results) for op in one], initial=0)) for one in self.template]
+
     # --- operations by layer ------------------------------------------------------------------------------------------
 
     def _layers(self) -> Iterable[int]:
