@@ -76,40 +76,30 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
     The operations of a layer are the longest stretch of operations that come from it. Operations that come from no
     layer and stand within a series, as a reshard that a pass has inserted, belong to the layer of the next operation of
     the series. Operations that come from a layer but stand apart from its stretch belong to no layer."""
-    runs: list[_Run] = []
+    stretches: list[_Stretch] = []
     for number, home in enumerate(_homes(folded, operations)):
-        last = runs[-1] if runs else None
+        if home is None:
+            continue
+        last = stretches[-1] if stretches else None
         if last is not None and last.home == home:
             last.end = number + 1
         else:
-            runs.append(_Run(home, number, number + 1))
-    joined: list[_Run] = []
-    for run in runs:
-        if run.home is None:
-            continue
-        last = joined[-1] if joined else None
-        if last is not None and last.home is not None and last.home[0] == run.home[0]:
-            # Between the two runs are only operations that come from no layer.
-            run.begin = last.end
-            if last.home == run.home:
-                last.end = run.end
-                continue
-        joined.append(run)
-    longest: dict[tuple[int, int], _Run] = {}
-    for run in joined:
-        assert run.home is not None
-        known = longest.get(run.home)
-        if known is None or run.end - run.begin > known.end - known.begin:
-            longest[run.home] = run
-    return {home: list(operations[run.begin : run.end]) for home, run in longest.items()}
+            begin = last.end if last is not None and last.home[0] == home[0] else number
+            stretches.append(_Stretch(home, begin, number + 1))
+    longest: dict[tuple[int, int], _Stretch] = {}
+    for one in stretches:
+        known = longest.get(one.home)
+        if known is None or one.end - one.begin > known.end - known.begin:
+            longest[one.home] = one
+    return {home: list(operations[one.begin : one.end]) for home, one in longest.items()}
 
 
-class _Run:
-    """Consecutive operations, ``begin`` up to ``end``, that come from one layer of one series, or from none."""
+class _Stretch:
+    """Operations ``begin`` up to ``end`` that belong to one layer of one series."""
 
     __slots__ = ("begin", "end", "home")
 
-    def __init__(self, home: tuple[int, int] | None, begin: int, end: int) -> None:
+    def __init__(self, home: tuple[int, int], begin: int, end: int) -> None:
         self.home = home
         self.begin = begin
         self.end = end

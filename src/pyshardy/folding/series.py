@@ -328,14 +328,9 @@ class LinkedSeries:
         """The numbers of the operations that are related to what reads ``value``: the one that makes it, or, if it is
         an argument, all that read it. -1 stands for operations of no series."""
         if isinstance(value, OpResult):
-            return [self._number(value)]
+            number = self.numbers.get(value.owner, -1)
+            return [number if self._series_at[number] >= 0 else -1]
         return [self.numbers.get(user, -1) for user, _ in value._uses]
-
-    def _number(self, value: Value) -> int:
-        """The number of the operation that makes ``value`` if that belongs to a series, else -1."""
-        made = value.defining_op
-        number = -1 if made is None else self.numbers.get(made, -1)
-        return number if self._series_at[number] >= 0 else -1
 
     def stacks(self) -> list[list[Series]]:
         """Stacks: sets of series that have most of their layers in common, as an encoder of 12 layers and a decoder of
