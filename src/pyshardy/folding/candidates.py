@@ -104,7 +104,7 @@ def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | 
 def is_known_what_becomes_of_layers(layers: Layers) -> bool:
     """Whether all operations of layers are treated by code of pyshardy. Rules and localizers of plugins might look at
     anything, so that layers which are alike could be treated differently."""
-    for op in layers.a_layer():
+    for op in layers.operations_of_a_layer(layers.series):
         own = localizer(op.name)
         # Those of pyshardy look at operands, users and regions, which the certificates compare.
         if op.definition is None or (looks_around(op) and is_from_outside(op)):
@@ -124,6 +124,6 @@ def _layers_seen(layers: Layers, one: Series, direction: int) -> int:
     """How many layers of one series the partitioner looks at above (1) or below (-1) an operation. Only in the
     direction in which the layers follow each other in the text may a cluster be searched in them."""
     # Operations of functions that are called count: the partitioner puts these in the place of their calls.
-    layer = layers.operations_in(one)
+    layer = list(layers.operations_of_a_layer([one]))
     looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
     return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))

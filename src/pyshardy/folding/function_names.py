@@ -66,7 +66,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
         raise NotAlike
     everything: list[Exported] = []
     kept: list[int] = []
-    for series, runs in groupby(_runs(folded, functions), lambda run: run.series):
+    for series, runs in groupby(_by_layer(folded, functions), lambda run: run.series):
         if series is None:
             _add(folded, list(runs), everything, kept)
         else:
@@ -75,7 +75,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     return {one.given: full[place] for one, place in zip(functions, kept, strict=True)}
 
 
-def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept: list[int]) -> None:
+def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Exported], kept: list[int]) -> None:
     """Adds the functions that would be made with all layers to ``everything``, and the places there of those in
     ``runs``, which were made, to ``kept``."""
     below, above = folded.below, folded.end
@@ -98,7 +98,7 @@ def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept:
 
 
 def _add_sorted(
-    folded: Folded, runs: Sequence[_Run], order: Sequence[int], everything: list[Exported], kept: list[int]
+    folded: Folded, runs: Sequence[_LayerFunctions], order: Sequence[int], everything: list[Exported], kept: list[int]
 ) -> None:
     """The same for a sorted series, the layers of which stand in that ``order``."""
     found = {one.layer: one.functions for one in runs}
@@ -122,7 +122,7 @@ def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
     return one if name is None else one._replace(wanted=name)
 
 
-class _Run(NamedTuple):
+class _LayerFunctions(NamedTuple):
     """Functions that were made one after the other of computations of one layer (None: of no layer). ``series`` is the
     sorted series in which they are, None if they are in no such series."""
 
@@ -131,10 +131,10 @@ class _Run(NamedTuple):
     series: int | None
 
 
-def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
+def _by_layer(folded: Folded, functions: Iterable[Exported]) -> Iterator[_LayerFunctions]:
     """``functions`` as runs. The functions of computations inside of another come directly before that of the other,
     and belong to its layer."""
-    runs: list[_Run] = []
+    runs: list[_LayerFunctions] = []
     inner: list[Exported] = []
     for one in functions:
         inner.append(one)
@@ -144,7 +144,7 @@ def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
             if runs and runs[-1].layer == layer and runs[-1].series == series:
                 runs[-1].functions.extend(inner)
             else:
-                runs.append(_Run(layer, inner, series))
+                runs.append(_LayerFunctions(layer, inner, series))
             inner = []
     if inner:
         raise NotAlike

@@ -12,7 +12,7 @@ layer 7 reads is 40 operations behind what layer 6 reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 
@@ -60,22 +60,14 @@ class Layers:
             if self.first < self.end:
                 break
 
-    def a_layer(self) -> list[Operation]:
-        """The operations of one layer in all series, with those in their regions and in functions that are called."""
-        pending = [op for one in self.series for op in self.operations[one.begin : one.begin + one.period]]
-        return list(self._with_functions(pending))
-
-    def operations_in(self, one: Series) -> list[Operation]:
-        """The operations of one layer in one series, with those in their regions and in functions that are called."""
-        layer = self.operations[one.begin : one.begin + one.period]
-        return [op for op in self._with_functions(layer) if op.name != "func.func"]
-
-    def _with_functions(self, operations: list[Operation]) -> Iterator[Operation]:
-        """``operations``, those in their regions, and, once each, the functions that are called and what is in them."""
-        functions, pending, seen = self.own_functions.all, list(operations), set()
+    def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
+        """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
+        functions, seen = self.own_functions.all, set()
+        pending = [op for one in series for op in self.operations[one.begin : one.begin + one.period]]
         for op in pending:
             for nested in op.operations() if op.regions else (op,):
-                yield nested
+                if nested.name != "func.func":
+                    yield nested
                 if nested.name == "func.call" and callee(nested) not in seen:
                     seen.add(callee(nested))
                     function = functions.get(callee(nested))

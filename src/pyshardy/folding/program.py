@@ -159,7 +159,8 @@ def _folded(
     """``module`` folded, with at least ``beside`` layers that are alike above the splice point, and one more below it,
     the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in any case, and
     all that are kept in ``most``. None if too few layers are left to be left out."""
-    beside, (lowest, highest) = max(beside, _usual(layers)), unlike or (0, 0)
+    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    lowest, highest = unlike or (0, 0)
     first = layers.first + lowest + max(beside + 1, margin(-1))
     end = layers.end - highest - max(beside, margin(1))
     if most is not None:
@@ -186,11 +187,6 @@ def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> t
     if is_known:
         return first, end
     return max((first, min(end, last - near)), (max(first, last + 1 + near), end), key=lambda one: one[1] - one[0])
-
-
-def _usual(layers: Layers) -> int:
-    """How many layers on each side of the splice point are usually enough for the certificates."""
-    return max(layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
 
 
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
