@@ -46,7 +46,7 @@ _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
 
-class _LayerPosition(NamedTuple):
+class _Place(NamedTuple):
     """The place of an operation, value or sharding slot: the folded number of its layer, and a key that counterparts in
     other layers have, too."""
 
@@ -69,7 +69,7 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
-_PlacedEntry = tuple[_Entry, _LayerPosition | None, list[_LayerPosition | None]]
+_PlacedEntry = tuple[_Entry, _Place | None, list[_Place | None]]
 """A change, the place of its root, and the places of its slots; None for places in no layer."""
 
 
@@ -260,9 +260,7 @@ class LayerHistories(PropagationObserver):
                 looked_at.setdefault(key, set()).add(place.layer + distance - layer)
         return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
 
-    def _slots_of(
-        self, at: _Places, run: Propagation, op: Operation, place: _LayerPosition
-    ) -> Sequence[tuple[Hashable, int]]:
+    def _slots_of(self, at: _Places, run: Propagation, op: Operation, place: _Place) -> Sequence[tuple[Hashable, int]]:
         """The slots that visits to ``op``, which is at ``place``, look at, each by key and relative layer."""
         known = self._slots.get(place.key)
         if known is None:
@@ -342,18 +340,18 @@ class LayerHistories(PropagationObserver):
                 return None
         return change, look
 
-    def _places_of(self, at: _Places, entry: _Entry) -> list[_LayerPosition | None]:
+    def _places_of(self, at: _Places, entry: _Entry) -> list[_Place | None]:
         """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _change_key(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
+    def _change_key(self, at: _Places, layer: int, entry: _Entry, places: list[_Place | None]) -> Hashable:
         """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
         return tried, entry.is_first, entry.written, changes
 
-    def _place_of_root(self, at: _Places, entry: _Entry) -> _LayerPosition | None:
+    def _place_of_root(self, at: _Places, entry: _Entry) -> _Place | None:
         """The place of the root of the change; of the result, where the function's results were visited."""
         return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
 
@@ -391,10 +389,9 @@ class _Places:
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.folded_number(folded.end)
         self._found = {
-            op: _LayerPosition(place.layer, (place.series, place.number, place.inner))
-            for op, place in relations.places.items()
+            op: _Place(place.layer, (place.series, place.number, place.inner)) for op, place in relations.places.items()
         }
-        self._of_slots: dict[ShardingSlot, _LayerPosition | None] = {}
+        self._of_slots: dict[ShardingSlot, _Place | None] = {}
         self._of_arguments = self._places_of_arguments()
         self.lowest, self.highest = self._alike()
         self._check_a_layer()
@@ -421,18 +418,18 @@ class _Places:
                 self.constants.append(op)
         return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
 
-    def _places_of_arguments(self) -> list[_LayerPosition | None]:
+    def _places_of_arguments(self) -> list[_Place | None]:
         """The place of each argument of the function; None for those of no layer, or of layers that were left out."""
         folded = self._folded
-        found: list[_LayerPosition | None] = []
+        found: list[_Place | None] = []
         for index, layer in enumerate(folded.layers_of_arguments):
             family = folded.arguments[index]
             if layer is None or folded.first <= layer < folded.end:
                 found.append(None)
             elif family is None:
-                found.append(_LayerPosition(folded.folded_number(layer), ("argument itself", index)))
+                found.append(_Place(folded.folded_number(layer), ("argument itself", index)))
             else:
-                found.append(_LayerPosition(folded.folded_number(layer), ("argument", family[0])))
+                found.append(_Place(folded.folded_number(layer), ("argument", family[0])))
         return found
 
     def _alike(self) -> tuple[int, int]:
@@ -545,17 +542,17 @@ class _Places:
         """The operations of the layer above the splice point that are in sorted series."""
         return (op for op in self._a_layer() if self.is_sorted(self.of(op)))
 
-    def is_sorted(self, place: _LayerPosition | None) -> bool:
+    def is_sorted(self, place: _Place | None) -> bool:
         """Whether ``place`` is that of an operation in a sorted series."""
         return place is not None and isinstance(place.key, tuple) and place.key[0] in self.sorted_series
 
     # --- places -------------------------------------------------------------------------------------------------------
 
-    def of(self, op: Operation) -> _LayerPosition | None:
+    def of(self, op: Operation) -> _Place | None:
         """The place of ``op``; None if it is in no layer."""
         return self._found.get(op)
 
-    def of_slot(self, slot: ShardingSlot | None) -> _LayerPosition | None:
+    def of_slot(self, slot: ShardingSlot | None) -> _Place | None:
         """The place of ``slot``; None if it is in no layer."""
         if slot is None:
             return None
@@ -563,17 +560,17 @@ class _Places:
             self._of_slots[slot] = self._found_of_slot(slot)
         return self._of_slots[slot]
 
-    def _found_of_slot(self, slot: ShardingSlot) -> _LayerPosition | None:
+    def _found_of_slot(self, slot: ShardingSlot) -> _Place | None:
         if isinstance(slot, FunctionResult):
             if slot.func is not self._main:
                 return None
             inner = self.of_slot(self._operands_returned[slot.number])
-            return _LayerPosition(inner.layer, ("returned", inner.key)) if inner is not None else None
+            return _Place(inner.layer, ("returned", inner.key)) if inner is not None else None
         if isinstance(slot, OpResult):
             if slot in self._relations.shared:
                 return None
             made = self.of(slot.owner)
-            return _LayerPosition(made.layer, (made.key, slot.index)) if made is not None else None
+            return _Place(made.layer, (made.key, slot.index)) if made is not None else None
         assert isinstance(slot, BlockArgument)
         if slot.owner is self._main.body:
             return self._of_arguments[slot.index]
@@ -582,7 +579,7 @@ class _Places:
         if around is None or owner is None:
             return None
         blocks = [block for region in owner.regions for block in region.blocks]
-        return _LayerPosition(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
+        return _Place(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
 
 
 def _is_data_flow(op: Operation) -> bool:

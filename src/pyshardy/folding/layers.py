@@ -47,12 +47,15 @@ class Layers:
         self.numbers = linked.numbers
         """The number of each operation; empty if nothing repeats."""
         self._series_at = [-1] * len(self.operations)
+        """For each operation which of ``series`` it belongs to, -1 for none."""
         self.series = linked.series
         self.reach = 0
         """The farthest that layers which are alike are related: 2 if a layer reads results of the layer two below it,
         or layers two below and two above read one argument."""
         self._argument_below: dict[Value, Value] = {}
+        """The counterpart in the layer below of each argument for which that was asked."""
         self._homes: dict[Value, Use] = {}
+        """The use by which each of these arguments belongs to a layer (``home_use``)."""
         self.first = self.end = 0
         for stack in linked.stacks():
             self._choose(stack)

@@ -126,6 +126,7 @@ class LinkedSeries:
         self.numbers = {op: number for number, op in enumerate(operations)} if found else {}
         """The number of each operation: its place in the function. Empty if nothing repeats."""
         self._series_at = [-1] * len(operations)
+        """For each operation which of the repeating stretches it belongs to, -1 for none."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
         self.components: list[frozenset[int]] = []
@@ -245,10 +246,16 @@ class LinkedSeries:
 
     def _grouped_by_layer(self, found: Sequence[Repeats], which: int) -> Repeats:
         """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
-        related to its operands, to the next one; unchanged if there is no such series."""
+        related to its operands, to the next one; unchanged if there is no such series.
+
+        Operations are gone through from the middle on. Where the related repeat of another series changes to the next
+        one, a layer may begin; the distance to where it changes again is tried as the period."""
         mine = found[which]
         last: dict[int, tuple[int, int]] = {}
+        """For each other series the repeat that an operand was related to last, and the operation that has it."""
         first_changes: dict[int, int] = {}
+        """For each other series the operation at which that repeat changed first; ``mine.end`` if a period was tried
+        from there and did not fit."""
         middle = mine.begin + mine.times // 2 * mine.period
         farthest = middle + max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
         for number in range(middle, min(mine.end, farthest)):
@@ -314,6 +321,7 @@ class LinkedSeries:
             op, following = self.operations[begin + place], self.operations[begin + place + one.period]
             for index, (value, next_value) in enumerate(zip(op.operands, following.operands, strict=True)):
                 if value is next_value:
+                    # All layers read this value: it tells none.
                     continue
                 pairs = zip(self._related(value), self._related(next_value), strict=False)
                 for related, (mine, after) in enumerate(pairs):
