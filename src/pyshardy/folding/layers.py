@@ -323,10 +323,10 @@ class _Reading:
             [result._uses for op in operations for result in op.results]
             for operations in self._operations[first - self._first : end - self._first]
         ]
-        inside, outside = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
+        middle = rows[len(rows) // 2]
+        inside, outside = self._results_to_look_at(middle, (first + end) // 2)
         get, membership = self._layers.numbers_by_layer.get, self._layers._series_at.__getitem__
-        template = rows[len(rows) // 2]
-        series = [membership(get(user, -1)) for place in inside for user, _ in template[place]]
+        series = [membership(get(user, -1)) for place in inside for user, _ in middle[place]]
         steps = list(map(self._layers.step, series))
         expected: list[int] = []
         before: tuple[object, ...] = ()

@@ -158,7 +158,7 @@ def _folded(
 ) -> Folded | None:
     """``module`` folded, with at least ``beside`` layers that are alike above the splice point, and one more below it,
     the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in any case, and
-    all that are kept in ``most``. None if too few layers are left to be left out."""
+    all that are kept in ``most``. None if too few layers could be left out then."""
     beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
     lowest, highest = unlike or (0, 0)
     first = layers.first + lowest + max(beside + 1, margin(-1))
@@ -177,7 +177,8 @@ def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> t
     The last reader of a constant may differ from others: where each reader has got a copy, it has kept the original.
     So the last layer in the text has to be kept, ``near`` or more layers away from the splice point, where it is not
     compared. Or it is left out, and the last layer that is kept, which has the original in the folded program, is
-    one of the two at the splice point, which are known to be alike otherwise (``SortedSeries.readers``)."""
+    one of the two at the splice point, which are known to be alike otherwise (``SortedSeries.readers``). If neither
+    holds, only layers below the last one in the text are left out, or only layers above it, whichever are more."""
     last = order[-1]
     stays = next(layer for layer in reversed(order) if not first <= layer < end)
     if stays == last:

@@ -91,7 +91,7 @@ class Splice:
         with the numbers of the operands."""
         self._compare_operations()
         self._compare_uses()
-        self._look_at_results()
+        self._find_returned()
         outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
         self.outside = {value: self._readers(value) for value in outside}
         """Values that no layer makes, or one makes for all, and that the template reads, each with its uses in order:
@@ -123,6 +123,7 @@ class Splice:
             home = folded.own_functions.home(functions[0].symbol_name or "")
             assert home is not None
             if folded.layers.series_of(home[1]) in self._sorted:
+                # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NotAlike
             self.series_of_functions[series] = folded.layers.series_of(home[1])
         return {
@@ -131,12 +132,11 @@ class Splice:
 
     def _parts_of_epilogues(self) -> Parts:
         folded, found = self.folded, {}
-        families = {index: folded.results[index] for index, operations in self.epilogues.items() if operations}
-        for _, family in sorted(families.items()):
-            if family is not None:
-                others = len(folded.layers.series) + len(self.series_of_functions)
-                number = others + len(self.series_of_results)
-                self.series_of_results.setdefault(family[0], number)
+        others = len(folded.layers.series) + len(self.series_of_functions)
+        for index, operations in sorted(self.epilogues.items()):
+            family = folded.results[index]
+            if operations and family is not None:
+                self.series_of_results.setdefault(family[0], others + len(self.series_of_results))
         for first, series in self.series_of_results.items():
             for layer in self._layers():
                 found[series, layer] = self.epilogues[self.number_of_result(first, layer)]
@@ -232,7 +232,7 @@ class Splice:
         """The readers of results and arguments of the template that have several, as (series, number of the operation,
         result) or (-1, family, 0), and readers in order. For others there is no order that unfolding has to keep."""
 
-    def _look_at_results(self) -> None:
+    def _find_returned(self) -> None:
         """Finds the values that the function returns for the template: ``returned_refs``, by family.
 
         Raises:
