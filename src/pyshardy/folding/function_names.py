@@ -63,6 +63,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     """
     functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
+        # The pass has given other names than this file would, so those with all layers cannot be predicted either.
         raise NotAlike
     everything: list[Exported] = []
     kept: list[int] = []
@@ -84,6 +85,7 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
         ascending = layers[number : number + 2] == [below, above]
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
+            # The template has made functions, and the layer above the splice point none directly before or after it.
             raise NotAlike
         kept += range(len(everything), len(everything) + len(run))
         everything += run

@@ -213,7 +213,7 @@ class LayerHistories(PropagationObserver):
         distance = look + change
         begin, end = at.above - distance - 1, at.above + distance
         self.missing = max(self.missing, at.lowest - begin, end - at.highest)
-        if begin < at.lowest or end > at.highest or not self._is_order_of_sorted_free(at, run, placed):
+        if begin < at.lowest or end > at.highest or not self._are_sorted_layers_independent(at, run, placed):
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
         for entry, root, places in placed:
@@ -231,10 +231,11 @@ class LayerHistories(PropagationObserver):
         expected = histories[begin]
         return all(history == expected for history in histories.values())
 
-    def _is_order_of_sorted_free(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
-        """Whether the order of layers does not matter in sorted series, and among the results of the function, which
-        stand in that order, too. It does not if what episodes change that begin there is neither looked at nor changed
-        by such episodes of other layers."""
+    def _are_sorted_layers_independent(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
+        """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
+        have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
+        changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
+        distance only from the root of an episode to the slot."""
         if not at.sorted_series:
             return True
         changed: dict[Hashable, set[int]] = {}

@@ -57,7 +57,7 @@ def name_in(attribute: Attribute) -> str | None:
 
 def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int, int], list[Operation]]:
     """The functions of ``module`` that belong to layers, in their order, by series and layer. The functions that one
-    series calls are like a series of their own: these get the numbers behind those of all plain series."""
+    series calls are like a series of their own: these get the numbers behind those of the series of layers."""
     found: dict[tuple[int, int], list[Operation]] = {}
     numbers: dict[int, int] = {}
     for op in module.body:
