@@ -1,7 +1,7 @@
 """The programs whose memory is held against XLA's: models, each sharded in the ways that people shard such a one.
 
-``memory_programs`` has them by name: what ``memory_models`` and ``search_models`` make, by strategy. ``cost_model``
-stands right of this file.
+``memory_programs`` yields them by name: each model of ``memory_models`` and ``search_models`` with each strategy that
+suits it. Some are held out: the memory model was made without a look at them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the benchmark is run on: models of many layers, programs in which nothing repeats, series that grow, long texts.
 
 Models come from ``examples/make_examples.py``, the others from the tests: a random program, and JAX programs whose text
-is lowered here. ``__main__`` stands right of this file.
+is lowered here. Functions write programs into a directory and give their paths; `make bench` times passes on these.
 """
 
 from __future__ import annotations

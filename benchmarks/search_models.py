@@ -2,7 +2,7 @@
 """Training steps and a decoding step that strategies are searched for: lowered by JAX from types alone.
 
 Parameters are dicts whose last names say what they are (``wq``, ``up``, ``embed``), in bf16; the optimizer is Adam with
-clipped gradients, its moments in f32. ``benchmarks.search`` stands right of this file.
+clipped gradients, its moments in f32. Types suffice because nothing is run: strategies are judged by estimates.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # mypy: allow-untyped-calls, no-warn-return-any
-"""XLA's CPU backend as a user of programs: compiles module text for virtual devices, runs it, counts its collectives.
+"""XLA's CPU backend as a reference: compiles the text of a module for virtual devices, runs it, counts its collectives.
 
-Set ``XLA_FLAGS=--xla_force_host_platform_device_count=N`` before jax is imported; ``force_devices`` does.
-``collective_bytes`` and the tests that run manual forms stand right of this file.
+Benchmarks hold bytes and costs against what XLA makes of the same program, and tests run the program of one device, in
+its manual form, on several devices. Virtual devices are there if ``XLA_FLAGS`` has
+``--xla_force_host_platform_device_count=N`` before jax is imported; ``force_devices`` sets that.
 """
 
 from __future__ import annotations

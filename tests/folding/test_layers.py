@@ -48,8 +48,8 @@ def test_layers_may_be_updated_in_the_order_of_their_names() -> None:
     number = update.begin_of(9)
     assert number == update.begin + order.index(9) * update.period
     assert update.layer(number + 1) == 9
-    assert found.moved(number + 1, 2) is found.operations[update.begin_of(11) + 1]
-    assert found.moved(number, 21) is None
+    assert found.counterpart(number + 1, 2) is found.operations[update.begin_of(11) + 1]
+    assert found.counterpart(number, 21) is None
 
 
 def test_a_layer_that_reads_something_else_in_the_same_place_is_unlike() -> None:

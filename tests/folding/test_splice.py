@@ -111,8 +111,8 @@ def test_links_between_layers_are_alike() -> None:
     few = folded(perceptrons(60))
     splice = Splice(few, few.function)
     near = [layer_of(few, layer) for layer in (few.below, few.end)]
-    splice.look_at_links({op: one[0] for one in near for op in one})
+    splice.check_links({op: one[0] for one in near for op in one})
     with pytest.raises(NotAlike):
-        splice.look_at_links({op: near[0][0] for one in near for op in one})
+        splice.check_links({op: near[0][0] for one in near for op in one})
     with pytest.raises(NotAlike):
-        splice.look_at_links({op: few.function for one in near for op in one})
+        splice.check_links({op: few.function for one in near for op in one})

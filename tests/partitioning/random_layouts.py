@@ -1,7 +1,7 @@
 """Random layouts for small programs: any axes and sub-axes in any dimension, on meshes of several orders.
 
 ``Case`` collects the arguments and the operations of one function, each in a layout; ``disagreements`` compares the
-local programs of a family with the global ones. Tests of families of operations stand right of this file.
+local programs of a family with the global ones. A test of a family of operations says how to make one case of it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,16 @@
-"""What a folded program runs with all its layers, in order: those that were left out are read off the one below them.
+"""Count: the sequence of operations that a folded program would run with all layers, without unfolding it.
 
-For what depends on the order of a whole step and cannot be multiplied, like the time at which a collective is needed.
-No operation is written: a run names the one that it is like.
+Some costs depend on the order of a whole step and cannot be multiplied: a schedule needs to know when each collective
+begins and when its result is read. So this file lists a ``Run`` for each operation of each layer, and which earlier
+runs its operands come from. The runs of layers that were left out name the operation of the template that they repeat.
+Values are numbered in the order in which they are made (``Made``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.parts import Ref
@@ -18,17 +20,18 @@ from pyshardy.partitioning.account.fusion import has_tensors_inside
 from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Segment, captured
 
 _FEW = 8
-"""So few operations are as quickly looked at as counted as a segment of their own."""
+"""A layer of a series with at most this many operations gets no segment of its own: to list its runs is as quick."""
 
 
 def runs_of_all_layers(splice: Splice) -> Sequence[Segment]:
-    """What the function of ``splice`` runs, with the layers that were left out."""
+    """The segments of runs of the function of ``splice``, with the layers that were left out."""
     return _AllLayers(splice).segments
 
 
 class _Read(NamedTuple):
-    """What a layer reads, each once: of which series and how far away (``near``, numbered), there which operation and
-    which result; and what layers do not make."""
+    """The values that a layer reads and does not make, each once. ``near`` numbers the layers that make some of them,
+    as (series, layers above); ``of_layers`` has these values as (number in ``near``, number of the operation, result);
+    ``others`` has the references of all other values: arguments, and values of no layer."""
 
     near: dict[tuple[int, int], int]
     of_layers: dict[tuple[int, int, int], None]
@@ -36,7 +39,8 @@ class _Read(NamedTuple):
 
 
 class _LayerLeftOut(Segment):
-    """What ``layer`` of ``series`` runs."""
+    """The segment of ``layer`` of ``series``, which was left out. Its runs are listed when somebody asks for them:
+    segments of one series are alike, so a schedule asks for those of one of them."""
 
     def __init__(self, layers: _AllLayers, series: int, layer: int, read: Sequence[Made]) -> None:
         super().__init__((), series, read)
@@ -48,23 +52,25 @@ class _LayerLeftOut(Segment):
 
 
 class _AllLayers:
+    """Lists the ``segments`` of all layers at ``splice``: goes through the operations that were kept, and where layers
+    are to be inserted, through these."""
+
     def __init__(self, splice: Splice) -> None:
         self._splice = splice
         self._folded = folded = splice.folded
         self._made: dict[Value, Made] = {one: one.index for one in splice.block.arguments}
         self._count = len(self._made)
-        """How many values there are so far."""
+        """The number of values so far, which is the number of the next one."""
         self._rows: dict[tuple[int, int], dict[int, Made] | Made] = {}
-        """The first results of operations by series and layer, and by their numbers there; of a layer that was left out
-        the first of all."""
-        self._offsets = [list(accumulate([len(op.results) for op in own], initial=0)) for own in splice.template]
-        """How far it is from the first result of a layer that was left out to that of each operation."""
+        """For each series and layer that was kept the first result of each operation, by the number of this; for a
+        layer that was left out its first result alone: its values have consecutive numbers."""
+        self._offsets = splice.result_offsets()
         first, end, reach = folded.first, folded.end, splice.reach
-        self._joined = {*range(first - reach, first), *range(end, end + reach)}
-        """The layers that read of those that were left out, or might."""
+        self._near = {*range(first - reach, first), *range(end, end + reach)}
+        """The layers that were kept and may read values of layers that were left out."""
         self.segments: list[Segment] = []
         self._runs: list[Run] = []
-        """What runs behind these."""
+        """Runs behind these segments, which have no segment yet."""
         left_out = self._left_out()
         for op in splice.block:
             for series, layers in left_out.get(op, ()):
@@ -78,17 +84,17 @@ class _AllLayers:
             self._runs = []
 
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
-        """The layers that were left out, by series, in order, and before which operation they belong."""
+        """For each insertion point the layers that belong there, as (series, layers in the order of the text)."""
         splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
         for series in range(len(self._folded.layers.series)):
-            for anchor, layers in groupby(splice.left_out(series), partial(splice.behind, series)):
-                found.setdefault(anchor, []).append((series, list(layers)))
+            for point, layers in groupby(splice.left_out(series), partial(splice.insertion_point, series)):
+                found.setdefault(point, []).append((series, list(layers)))
         for index, series, layer in splice.results_left_out():
-            found.setdefault(splice.behind_result(index), []).append((series, [layer]))
+            found.setdefault(splice.insertion_point_of_result(index), []).append((series, [layer]))
         return found
 
     def _run_left_out(self, series: int, layers: Iterable[int]) -> None:
-        """Adds ``layers`` of ``series``: the counterparts of what the layer below the splice point runs."""
+        """Adds the runs of ``layers`` of ``series``, which were left out: counterparts of those of the template."""
         offsets, rows = self._offsets[series], self._rows
         if len(offsets) <= _FEW:
             for layer in layers:
@@ -109,7 +115,7 @@ class _AllLayers:
             self.segments.append(_LayerLeftOut(self, series, layer, read))
 
     def _read_of_others(self, series: int) -> _Read:
-        """What a layer of ``series`` reads that it does not make."""
+        """The values that a layer of ``series`` reads and does not make."""
         reads, found = self._splice.reads, _Read({}, {}, {})
         for op in self._splice.template[series]:
             for one in op.operations() if has_tensors_inside(op) else (op,):
@@ -121,7 +127,7 @@ class _AllLayers:
         return found
 
     def runs_left_out(self, series: int, layer: int) -> list[Run]:
-        """What ``layer`` of ``series`` runs, which was left out."""
+        """The runs of ``layer`` of ``series``, which was left out."""
         of, reads, runs = self._of, self._splice.reads, []
         for op in self._splice.template[series]:
             operands = tuple([of(ref, layer) for _, ref in reads[op]])
@@ -129,6 +135,7 @@ class _AllLayers:
         return runs
 
     def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
+        """The values that operations in the regions of ``op``, one of the template, read for ``layer``."""
         for nested in op.operations()[1:]:
             for _, ref in self._splice.reads[nested]:
                 made = self._of(ref, layer)
@@ -136,7 +143,7 @@ class _AllLayers:
                     yield made
 
     def _of(self, ref: Ref, layer: int) -> Made:
-        """What ``ref`` is for ``layer``."""
+        """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return self._made.get(ref, OUTSIDE)
         series, distance, number, index = ref
@@ -146,16 +153,17 @@ class _AllLayers:
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 
     def _run(self, op: Operation) -> None:
-        """The run of ``op``, which was not left out."""
+        """Adds the run of ``op``, which was kept. Where it reads, in the folded program, across the splice point, its
+        operands are those that it would read with all layers."""
         operands = [self._made.get(value, OUTSIDE) for value in op.operands]
         inside = [self._made[value] for value in captured(op) if value in self._made]
         place = self._splice.places.get(op)
         if place is not None:
-            layer = self._folded.full(place.layer)
+            layer = self._folded.full_number(place.layer)
             row = self._rows.setdefault((place.series, layer), {})
             assert not isinstance(row, int)
             row[place.number] = self._count
-            if layer in self._joined:
+            if layer in self._near:
                 alike = self._splice.template[place.series][place.number]
                 for index, ref in self._splice.reads[alike]:
                     if isinstance(ref, tuple) and ref[1]:

@@ -1,4 +1,9 @@
-"""The arguments and results of a program, by the layers that they belong to."""
+"""Folding: which arguments and results of the function belong to which layer, and which are counterparts.
+
+All layers have arguments that are counterparts of each other: ``w0``, ``w1``, ``w2``, … These are a *family*. A family
+is named by the number of its member in one layer, the template (the layer below the splice point). Results have
+families in the same way. ``folded`` makes one ``Boundary`` when it folds a program, and all later stages ask that.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +14,18 @@ from pyshardy.ir.operation import BlockArgument, Value
 
 
 class Boundary:
-    """What the function of ``layers`` takes and returns, as seen from layer ``below``."""
+    """The arguments and results of the function of ``layers``; the template is layer ``below``."""
 
     def __init__(self, layers: Layers, below: int) -> None:
         self.arguments: list[tuple[int, int] | None] = []
-        """For each argument the number of the one that is like it in layer ``below``, and its own layer; None if it
-        belongs to none, or nothing there is like it."""
+        """For each argument its family and its layer; None if it belongs to no layer, or has no counterpart in the
+        template."""
         self.results: list[tuple[int, int] | None] = []
-        """The same for the results of the program."""
+        """The same for each result of the function."""
         self.layers_of_arguments: list[int | None] = []
-        """The layer of each argument, whether one in layer ``below`` is like it or not."""
+        """The layer of each argument, of those without a family, too; None if it belongs to no layer."""
         counterparts: dict[PlaceInLayer, Value | None] = {}
-        """What stands in layer ``below`` where arguments and results stand in theirs."""
-
+        """The values of the template at the places of arguments and results in their layers."""
         arguments, results = layers.boundary()
         for found in {*arguments, *results}:
             if found is not None and found[1] not in counterparts:
@@ -41,10 +45,10 @@ class Boundary:
             number = None if found is None else numbers.get(counterparts[found[1]])
             self.results.append(None if found is None or number is None else (number, found[0]))
         self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}
-        """The number of each argument, by that of the one in layer ``below`` and the layer."""
+        """The number of each argument that has a family, by this family and its layer."""
         self.result_numbers = {
             found: index
             for index, found in enumerate(self.results)
             if found is not None and times[returned[index]] == 1
         }
-        """The same of results, those left out that are returned several times."""
+        """The same for results, without those whose value is returned several times."""

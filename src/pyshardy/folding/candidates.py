@@ -1,7 +1,9 @@
-"""Candidate plans that are made with few of the layers of a program.
+"""Run: the partitioner makes candidate plans of a folded program.
 
-The partitioner looks at an operation, at what it reads and who reads it, and at what is near it; so what it makes of
-layers that are alike, between layers that became the same, becomes the same (``folded_plan``).
+``program_for_plans`` folds and propagates a program, ``FoldedCandidates`` has the plain partitioner make plans of it,
+and each plan is certified as a ``FoldedPlan``. For that enough layers have to be kept (``_margin``): the partitioner
+looks at an operation, its operands, the readers of its results, and a number of operations behind it, and all of these
+have to be as they are with all layers.
 """
 
 from __future__ import annotations
@@ -30,13 +32,14 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
+"""What the partitioner makes of an operation depends on no others than its operands, their readers, and those that are
+less than this many operations away."""
 _FARTHEST_LOOK = FARTHEST + _NEAR
-"""What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
-near it, but for the makers of what it reads and those that read its results."""
+"""The same distance for operations that may begin a cluster: the cluster is searched in the operations behind them."""
 
 
 class FoldedCandidates(Candidates):
-    """Makes candidate plans for ``program``, which is folded and propagated."""
+    """Makes candidate plans for ``program``, which is folded and propagated, as ``Candidates`` does for a whole one."""
 
     def __init__(self, program: FoldedProgram, options: PlanOptions) -> None:
         super().__init__(program.module, options)
@@ -54,7 +57,7 @@ class FoldedCandidates(Candidates):
         return self.plan_with(self.module, layouts, run)
 
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
-        """The same with few of the layers; None if they do not say what would become of all."""
+        """The plan of ``spread`` made of few layers; None if there is no certificate."""
         layouts = free.partitioner.left
         margin = _margin(self._folded.folded.layers)
         try:
@@ -74,7 +77,7 @@ class FoldedCandidates(Candidates):
 
 
 def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
-    """How many layers at the ends have other layouts than those beside the splice point."""
+    """How many layers at the two ends have other ``layouts`` than those near the splice point."""
     parts, layers = operations_by_layer(folded, folded.function.body.operations()), folded.layers
 
     def seen(layer: int) -> list[Layout | None]:
@@ -84,13 +87,14 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     expected, low, high = seen(folded.below), range(layers.first, folded.below), range(folded.end, layers.end)
     lowest = max((1 + layer - layers.first for layer in low if seen(layer) != expected), default=0)
     highest = max((layers.end - layer for layer in high if seen(layer) != expected), default=0)
-    # The lowest of those that are like the others reads what is not: constants are handed out there in another way.
+    # One more at the low end: it has the usual layouts, but reads a layer that has others. Its copies of constants may
+    # come from another layer, relative to it, than those of the layers above (``Folded.hand_out``).
     return Ends(lowest + 1, highest)
 
 
 def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:
-    """What becomes of ``source`` by ``propagation``, with few of its layers, but so many that plans can be made of it;
-    None if that is not known."""
+    """The folded program that ``propagation`` makes of ``source``, with as many layers as plans need; None if there is
+    no certificate."""
     layers = layers_of(source.op)
     if layers is None or not is_known_what_becomes_of_layers(layers):
         return None
@@ -98,10 +102,11 @@ def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | 
 
 
 def is_known_what_becomes_of_layers(layers: Layers) -> bool:
-    """Whether what becomes of all that repeats is up to pyshardy alone."""
-    for op in layers.a_layer():
+    """Whether all operations of layers are treated by code of pyshardy. Rules and localizers of plugins might look at
+    anything, so that layers which are alike could be treated differently."""
+    for op in layers.operations_of_a_layer(layers.series):
         own = localizer(op.name)
-        # Ours look at operands, users and regions, which are alike.
+        # Those of pyshardy look at operands, users and regions, which the certificates compare.
         if op.definition is None or (looks_around(op) and is_from_outside(op)):
             return False
         if own is not None and not own.__module__.startswith("pyshardy."):
@@ -110,18 +115,15 @@ def is_known_what_becomes_of_layers(layers: Layers) -> bool:
 
 
 def _margin(layers: Layers) -> Callable[[int], int]:
-    """How many layers must stand above (1) or below (-1) those beside the splice point."""
-    return lambda direction: _layers_seen(layers, direction) + 1
+    """How many layers have to be kept above (1) or below (-1) the splice point: one that is compared with those on the
+    other side, and as many as the partitioner looks at from there."""
+    return lambda direction: max(_layers_seen(layers, one, direction) for one in layers.series) + 1
 
 
-def _layers_seen(layers: Layers, direction: int) -> int:
-    """How many layers must stand between those that become the same and what is unlike them, above (1) or below
-    (-1)."""
-    return max(_layers_seen_in(layers, one, direction) for one in layers.series)
-
-
-def _layers_seen_in(layers: Layers, one: Series, direction: int) -> int:
-    layer = layers.operations_in(one)
+def _layers_seen(layers: Layers, one: Series, direction: int) -> int:
+    """How many layers of one series the partitioner looks at above (1) or below (-1) an operation. Only in the
+    direction in which the layers follow each other in the text may a cluster be searched in them."""
+    # Operations of functions that are called count: the partitioner puts these in the place of their calls.
+    layer = list(layers.operations_of_a_layer([one]))
     looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
-    # A function that is called once is written in the place of its call.
     return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))

@@ -1,7 +1,8 @@
-"""How many operations each one of a folded program stands for: what its costs are multiplied by.
+"""Count: how many operations of the whole program each operation of a folded one stands for.
 
-An operation of the layer below the splice point stands for its like in all layers that are left out, too; so does what
-is in it, and in the functions that this layer alone calls.
+An operation of the template stands for its counterparts in all layers that are left out, too. So do the operations in
+its regions, and those of functions that belong to the template. Costs of these are multiplied; other operations count
+once. The result is a ``CountedProgram``, which ``analysis`` adds up without knowing of folding.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
 _FEWEST_BESIDE = 1
-"""Of the program as it is given so many layers more than layers read away stand on each side of the splice point."""
+"""Of the program before propagation this many layers more than its reach are kept on each side of the splice point."""
 
 
 def counted_program(
@@ -29,9 +30,9 @@ def counted_program(
     series: Iterable[int],
     splice: Splice | None = None,
 ) -> CountedProgram:
-    """What ``folded`` has become, ``module`` with the function ``entry``, as its costs are added up; ``parts`` are
-    those of the layers near the splice point, ``series`` those of them that stand in the function. ``splice`` is asked
-    for the order of what runs."""
+    """The counted program of ``module``, which a stage has made of ``folded``; ``entry`` is its function. ``parts`` are
+    the operations of layers near the splice point, and ``series`` those of their series that are in ``entry``, not in
+    functions that it calls. With ``splice`` the program can say in which order all layers run."""
     times = folded.multiplicity
     copies: dict[Operation, int] = {}
     alike: list[tuple[Operation, Operation]] = []
@@ -50,16 +51,18 @@ def counted_program(
 
 
 def counted_source(folded: Folded) -> CountedProgram:
-    """The program that ``folded`` is a copy of, as its costs are added up.
+    """The counted program of the one that ``folded`` is a copy of, from a folding of its own, with fewer layers if that
+    is possible.
 
     Raises:
-        CountsDiffer: that has been changed since.
+        CountsDiffer: the program has been changed since it was folded, or cannot be folded again.
     """
     layers = folded.layers
     module = layers.function.parent_op
     if module is None or layers.function.body.operations() != layers.operations:
         raise CountsDiffer
-    # What operations compute depends on nothing around them, and what is computed again on little.
+    # Of this program only work is counted. That of an operation depends on nothing around it, and whether it counts as
+    # recomputed on little. So fewer layers are enough than passes and the partitioner need.
     beside = layers.reach + _FEWEST_BESIDE
     first, end = layers.first + beside, layers.end - beside
     few = fold(module, layers, first, end) if folded.first >= first and end >= folded.end else None

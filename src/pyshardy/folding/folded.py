@@ -1,10 +1,16 @@
-"""A folded program: a copy of a program with few of its layers, and how often each stands for one that is left out.
+"""Folding: a copy of a program without some of its layers, whose operations say what they are copies of.
 
-Layers are left out of the midst of those that are alike (``layers``), and those on either side are joined: instead of
-what they read of the layers between them they read its counterparts in each other. The copy is a legal program like any
-other; it prints, verifies, runs. Its operations say by their *locations* which operation of the program they are copies
-of: passes and the partitioner hand locations on, so that of whatever they make it is known where it comes from
-(``parts``).
+``fold`` leaves out layers from the midst of those that are alike. Say layers 2 to 9 of 12 are left out: then layer 10
+of the copy reads the results of layer 1 where it read those of layer 9, which are their counterparts. Layers 1 and 10
+meet at the *splice point*. The copy is a legal program like any other, so plain passes and the plain partitioner run
+on it.
+
+The certificates and unfolding need to know which operation of the program each operation of the result comes from.
+Passes and the partitioner hand on the *location* of an operation to whatever they make of it. So the copies get
+locations of our own, negative integers: location ``-1 - n`` is a copy of entry ``n`` of ``_origins``.
+
+Layers have two numbers. The *full number* is that of the whole program, with all layers. The *folded number* counts
+only the layers that were kept: layer 10 of the example has the folded number 2, one above layer 1.
 """
 
 from __future__ import annotations
@@ -23,17 +29,20 @@ from pyshardy.ir.types import FunctionType
 
 
 class NotAlike(Exception):
-    """Layers on the sides of the splice point are not alike, or it cannot be said."""
+    """There is no certificate: layers near the splice point are not alike, or it is not known whether they are."""
 
 
 _Origin = tuple[int | None, int, Operation, str | None]
-"""The number of an operation of the function, None for others; which of those in it is meant, or in a function that it
-calls; that itself; and the name of the function."""
+"""The operation that a copy was made of, third, and where it is. First the number of the operation of the function that
+it is, or is inside of, or that calls the function it is in; None if it is none of these. Then its place in the
+operation, or in the function that is called: 0 for the operation or function itself. Last the name of this function,
+None if there is none."""
 
 
 class _Copied(NamedTuple):
-    """Which results are returned, what operations are copies of by what their locations say, the series and layer of
-    that, and what was where in the program: kept, as somebody may take it apart."""
+    """What ``fold`` knows of a copy: the numbers of the results that it returns, the origins of its operations and the
+    series and layers of these, the boundary, and the locations in functions that belong to layers. These are kept
+    because the module may be changed before they are asked for."""
 
     returned: list[int]
     origins: list[_Origin]
@@ -43,11 +52,12 @@ class _Copied(NamedTuple):
 
 
 class Folded:
-    """A copy ``module`` of a program without layers ``first`` up to (excluding) ``end`` of ``layers``, those of its
-    function, of which ``function`` is the copy. All arguments stay; of the results those that the program gives by the
-    numbers in ``returned``.
+    """A folded program: ``module`` is a copy of a program without its layers ``first`` up to (excluding) ``end``, and
+    ``function`` the copy of the function that has the ``layers``. The splice point is between layer ``below``, which is
+    ``first - 1``, and layer ``end``.
 
-    The splice point lies between layer ``below`` and layer ``end``.
+    The copy has all arguments of the function, and those of its results whose numbers are in ``returned``: the layers
+    that were left out return nothing.
     """
 
     def __init__(
@@ -61,7 +71,7 @@ class Folded:
         self.returned = copied.returned
         self.below = first - 1
         self.count = end - first
-        """How many layers are left out."""
+        """The number of layers that are left out."""
         self._copied = copied
         boundary = copied.boundary
         self.arguments, self.results = boundary.arguments, boundary.results
@@ -70,25 +80,29 @@ class Folded:
         self._origins = list(copied.origins)
         self._homes = list(copied.homes)
         self._apart: set[int] = set()
-        """The locations of what does not stand with its layer."""
+        """The locations of operations that do not stand with the layer they come from (``hand_out``)."""
         self.own_functions = layers.own_functions
         self._locations_in_functions = copied.locations_in_functions
 
     def _apart_location(self, op: Operation, *, is_fixed: bool) -> int:
-        """A location that says of a copy of ``op``, an operation of the function, that it is one, but stands elsewhere:
-        where all layers have it from that one if it ``is_fixed``, else each from its own."""
+        """A new location for copies of ``op``, an operation of the function, that stand apart from its layer. If it
+        ``is_fixed``, the counterparts of such a copy in other layers are copies of ``op``, too, else copies of
+        counterparts of ``op``."""
         self._origins.append((None if is_fixed else self.layers.numbers[op], 0, op, None))
         self._homes.append(None)
         self._apart.add(-len(self._origins))
         return -len(self._origins)
 
     def hand_out(self, copies: Iterable[Operation], fixed: Collection[Operation | None]) -> None:
-        """Has ``copies``, each of which one operation reads, say that they stand there and not in the layer that they
-        are from. Copies of what is ``fixed`` are from the same in all layers, others from a layer so far away as it is
-        here.
+        """Gives those of ``copies`` that are read by another layer than they come from locations that say so. The
+        copies are constants of a propagated program: passes have given each reader a copy of its own, which stands with
+        the reader, but has the location of the one constant that all readers shared.
+
+        Copies of operations in ``fixed`` come from one operation in all layers: a constant that the first layer has
+        made for all. Other copies come from a constant at a fixed distance, say in the layer below that of the reader.
 
         Raises:
-            NotAlike: that is farther away than there are layers.
+            NotAlike: with all layers such a constant would be in a layer that does not exist.
         """
         known: dict[tuple[Operation, bool], int] = {}
         for one in copies:
@@ -101,7 +115,7 @@ class Folded:
             is_fixed = origin in fixed
             beyond = 0 if is_fixed or its is None else self._left_out_between(mine, its)
             if beyond:
-                moved = self.layers.moved(mine, beyond)
+                moved = self.layers.counterpart(mine, beyond)
                 if moved is None:
                     raise NotAlike
                 origin = moved
@@ -110,18 +124,20 @@ class Folded:
             one.location = known[origin, is_fixed]
 
     def _left_out_between(self, number: int, user: int) -> int:
-        """How many layers nearer to operation ``user`` is what it would read instead of operation ``number`` with all
-        layers: above (positive) or below."""
+        """How many layers are left out between operation ``number`` and operation ``user``, which reads its result in
+        the folded program; negative if ``user`` is the lower one. With all layers ``user`` would read the counterpart
+        that is so many layers above."""
         layer, its = self.layers.layer(number), self.layers.layer(user)
         if layer is None or its is None:
             return 0
-        return self.joined(layer) - self.joined(its) - (layer - its)
+        return self.folded_number(layer) - self.folded_number(its) - (layer - its)
 
     def _home(self, number: int) -> tuple[int, int | None]:
+        """The series and the layer of operation ``number``."""
         return self.layers.series_of(number), self.layers.layer(number)
 
     def of(self, module: Operation) -> Folded:
-        """The same, for ``module``, which the folded program has become."""
+        """The same folding of ``module``, which a stage has made of this module or of a copy of it."""
         name = self.function.symbol_name
         function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._copied)
@@ -130,39 +146,40 @@ class Folded:
 
     @property
     def beside(self) -> int:
-        """How many layers that are alike stand on each side of the splice point."""
+        """How many layers that are alike were kept on each side of the splice point, on the side with fewer."""
         return min(self.first - self.layers.first, self.layers.end - self.end)
 
-    # --- layers, counted with and without those that are left out -----------------------------------------------------
+    # --- numbers of layers --------------------------------------------------------------------------------------------
 
     @property
     def multiplicity(self) -> int:
-        """How many layers of the program the template stands for."""
+        """How many layers of the program the template stands for: itself, and those that are left out."""
         return 1 + self.count
 
     @property
     def template(self) -> int:
         """The layer that stands for those that are left out, too: the one below the splice point, or the one above if
-        none below is alike."""
+        the one below is not among those that are alike."""
         return self.below if self.below >= self.layers.first else self.end
 
     def times(self, layer: int | None) -> int:
-        """How many layers of the program ``layer``, one that is there, stands for; 1 for what is of none."""
+        """How many layers of the program ``layer``, one that was kept, stands for; 1 for None, for no layer."""
         return self.multiplicity if layer == self.template else 1
 
-    def joined(self, layer: int) -> int:
-        """The number of ``layer`` among those that are there."""
+    def folded_number(self, layer: int) -> int:
+        """The folded number of ``layer``, which was kept."""
         return layer if layer <= self.below else layer - self.count
 
-    def full(self, layer: int) -> int:
-        """The number in the program of what is number ``layer`` among those that are there."""
+    def full_number(self, layer: int) -> int:
+        """The full number of the layer with the folded number ``layer``."""
         return layer if layer <= self.below else layer + self.count
 
     # --- where operations come from -----------------------------------------------------------------------------------
 
     def number_of_origin(self, location: int | Location | None) -> int | None:
-        """The number, in the function of the program, of the operation that was, or is around, the origin of what has
-        this ``location``; None if it comes from elsewhere, or stands elsewhere."""
+        """The number of the operation of the function that an operation with this ``location`` comes from: the one that
+        is its origin, is around its origin, or calls the function of its origin. None if there is none, or if the
+        operation stands apart from the layer it comes from."""
         if isinstance(location, int) and location < 0 and location not in self._apart:
             return self._origins[-1 - location][0]
         return None
@@ -175,9 +192,9 @@ class Folded:
         return [homes[-1 - one] if isinstance(one, int) and one < 0 else None for one in locations]
 
     def origin(self, location: int | Location | None) -> tuple[int, int] | None:
-        """The number, in the function of the program, of the operation that is the origin of what has this
-        ``location``, and how far it is from there to that of the layer above; None if it is no operation of a layer
-        itself, or if that is not the same for all layers."""
+        """The number of the operation that is the origin of an operation with this ``location``, and how far it is from
+        there to its counterpart in the layer above. None if the origin is no operation of a layer, is inside of one, or
+        stands in a sorted series, where the distance varies."""
         if not isinstance(location, int) or location >= 0:
             return None
         number, inner, _, function = self._origins[-1 - location]
@@ -187,34 +204,34 @@ class Folded:
         return number, self.layers.step(series)
 
     def source(self, location: int | Location | None, layers: int = 0) -> Operation | None:
-        """The operation of the program that what has this ``location`` is a copy of, or its counterpart so many
-        ``layers`` above; None if it is of none."""
+        """The origin of an operation with this ``location``, or the counterpart of that in the layer that is ``layers``
+        above; None if the operation has no origin in the program."""
         if not isinstance(location, int) or location >= 0:
             return None
         number, inner, op, function = self._origins[-1 - location]
         if not layers or number is None or self.layers.series_of(number) < 0:
             return op
         if function is not None:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             moved = None if name is None else self.own_functions.all[name]
         else:
-            moved = self.layers.moved(number, layers)
+            moved = self.layers.counterpart(number, layers)
         if moved is None:
             return op
         if not inner:
             return moved
-        # Somebody may have taken it apart.
+        # The program may have been changed since it was folded.
         nested = moved.operations()
         return nested[inner] if inner < len(nested) else op
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
-        """The location in the program of what has this ``location`` here, or of its counterpart so many ``layers``
-        above."""
+        """The location that the origin of an operation with this ``location`` has in the program, or that of the
+        counterpart in the layer that is ``layers`` above. Unfolding gives operations these locations back."""
         if not isinstance(location, int) or location >= 0:
             return location
         number, inner, op, function = self._origins[-1 - location]
         if layers and number is not None and function is not None and self.layers.series_of(number) >= 0:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             return op.location if name is None else self._locations_in_functions[name][inner].own
         source = self.source(location, layers)
         return None if source is None else source.location
@@ -222,25 +239,26 @@ class Folded:
     def locations_of_arguments(
         self, location: int | Location | None, layers: int
     ) -> Sequence[int | Location | None] | None:
-        """The locations of the arguments of what has this ``location``, which has regions, in its counterpart so many
-        ``layers`` above; None if they are not known."""
+        """The locations that the arguments of regions have in the program, for the counterpart, ``layers`` above, of an
+        operation with this ``location``; None if they are not known."""
         if not isinstance(location, int) or location >= 0:
             return None
         _, inner, op, function = self._origins[-1 - location]
         if op.name == "func.call":
-            # It has become a function, or holds what that did.
+            # Passes have put the function in the place of its call: the arguments are those of the function.
             function, inner = callee(op), 0
         if function is not None:
-            name = self.own_functions.moved(function, layers)
+            name = self.own_functions.counterpart(function, layers)
             return None if name is None else self._locations_in_functions[name][inner].arguments
         source = self.source(location, layers)
         return None if source is None else Locations.of(source).arguments
 
     def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
-        """The same as ``location``, but the location in ``other``, the same program folded in another way.
+        """A function that is to be used like ``location``, but gives the location of the copy in ``other``, another
+        folding of the same program.
 
         Raises:
-            NotAlike: ``other`` does not have that.
+            NotAlike: ``other`` has no copy of that operation.
         """
         known = {op: -1 - index for index, (_, _, op, _) in enumerate(other._origins)}
         apart: dict[tuple[Operation, bool], int] = {}
@@ -262,9 +280,10 @@ class Folded:
         return location
 
     def locations(self, location: int | Location | None, times: int) -> list[int | Location | None]:
-        """The same for so many layers, from that of its own on."""
+        """The locations that counterparts of an operation with this ``location`` have in the program: of the one in
+        its own layer, and of those above, together for ``times`` layers."""
         origin = self.origin(location)
-        if origin is None or self.layers.moved(origin[0], times - 1) is None:
+        if origin is None or self.layers.counterpart(origin[0], times - 1) is None:
             return [self.location(location, layers) for layers in range(times)]
         number, step = origin
         end = number + times * step
@@ -272,7 +291,8 @@ class Folded:
 
 
 def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
-    """A copy of ``module`` without those layers; None if what is kept needs one that is left out."""
+    """The folding of ``module`` without layers ``first`` up to (excluding) ``end``; None if operations that are kept
+    read a value that is left out and has no counterpart in their place."""
     copying = _Copying(layers, first, end)
     made = rewriting.create(
         module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
@@ -296,7 +316,7 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
 
 
 class _Copying:
-    """The copying of the function of ``layers`` without layers ``first`` up to (excluding) ``end``."""
+    """Copies the function of ``layers`` without layers ``first`` up to (excluding) ``end`` to ``made``."""
 
     made: Operation
 
@@ -306,7 +326,6 @@ class _Copying:
         self.copies: dict[Operation, Operation] = {}
         self.returned: list[int] = []
         self.origins: list[_Origin] = []
-        """By what the locations say."""
         self._mapping: dict[Value, Value] = {}
         self._left_out = bytearray(len(layers.operations))
         for one in layers.series:
@@ -314,8 +333,9 @@ class _Copying:
                 self._left_out[begin : begin + one.period] = b"\1" * one.period
 
     def locate(self, copy: Operation, op: Operation, number: int | None, function: str | None = None) -> None:
-        """Has ``copy``, and what is in it, say that it is one of ``op``, which has that number in the function, or is
-        the ``function`` that this calls."""
+        """Gives ``copy``, and the operations in it, locations that say that they are copies of ``op`` and of those in
+        it. ``op`` is operation ``number`` of the function; or it is a function, then ``number`` is that of the
+        operation that calls it (None if no layer does) and ``function`` its name, if it belongs to a layer."""
         origins = self.origins
         if not op.regions:
             origins.append((number, 0, op, function))
@@ -326,12 +346,13 @@ class _Copying:
             made.location = -len(origins)
 
     def copied(self) -> bool:
-        """Makes the copy of the function: whether nothing that is kept needs what is left out."""
+        """Makes the copy of the function. False if operations that are kept read a value that is left out and has no
+        counterpart in their place."""
         layers, mapping, left_out = self._layers, self._mapping, self._left_out
         original = layers.function
         block = Block()
         for argument in original.body.arguments:
-            new, home = block.add_argument(argument.type, argument.location), layers.home(argument)
+            new, home = block.add_argument(argument.type, argument.location), layers.home_use(argument)
             if home is None or not left_out[layers.numbers[home[0]]]:
                 mapping[argument] = new
         terminator = layers.operations[-1]
@@ -385,18 +406,18 @@ class _Copying:
         return True
 
     def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:
-        """What takes the place of the operands of ``op``, operation ``number``, that are left out: their counterparts
-        in the layer beyond the splice point. None if there are none."""
+        """For operands of ``op``, operation ``number``, that are left out, the copies that it reads instead: those of
+        the counterparts on the other side of the splice point. None if an operand has no such counterpart."""
         mapping, layers = self._mapping, self._layers
         found: dict[Value, Value] = {}
         for value in op.operands:
             if value not in mapping:
-                # What is left out is moved to the layers at hand.
+                # Layers 2 to 9 are left out: layer 10 reads layer 1 instead of 9, and layer 1 reads 10 instead of 2.
                 layer = layers.layer(number)
                 beyond = (
                     self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
                 )
-                substitute = None if layer is None else layers.moved_value(value, beyond)
+                substitute = None if layer is None else layers.counterpart_of_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
                 found[value] = mapping[substitute]
@@ -408,13 +429,14 @@ class _Copying:
         return found
 
     def _order_uses(self, value: Value, copy: Value, places: dict[int, int]) -> bool:
-        """Brings the uses of ``copy`` into the order of those of ``value``: whether that is possible."""
+        """Brings the uses of ``copy``, the copy of ``value``, into the order of those of ``value``; False if that is
+        not possible. Propagation goes through uses in their order, so it has to be that of the whole program."""
         layers, copies = self._layers, self.copies
         if value.parent_block is not layers.function.body:
             return True
         numbers = [layers.numbers.get(user, -1) for user, _ in value._uses]
         if numbers[0] >= 0 and numbers == sorted(numbers):
-            # Both are read in the order of the text.
+            # The uses of ``value`` stand in the order of the text, and so do those of ``copy``, as they were made.
             return True
         uses: list[Use] = []
         for user, index in value._uses:
@@ -430,9 +452,9 @@ class _Copying:
             layer = layers.layer(number)
             if layer is None or self._first + layers.reach <= layer < self._end - layers.reach:
                 continue
-            # What is left out is read by the layer beyond the splice point instead.
+            # Its counterpart on the other side of the splice point may read ``copy`` in its place.
             for distance in (self._first - self._end, self._end - self._first):
-                other = layers.moved(number, distance)
+                other = layers.counterpart(number, distance)
                 made = None if other is None else copies.get(other)
                 if other is None or made is None or other.operands[index] is value:
                     continue

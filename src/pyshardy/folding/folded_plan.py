@@ -1,9 +1,11 @@
-"""A candidate plan of a folded program: what it costs with all layers, before and after it is unfolded.
+"""Count: a candidate plan of a folded program, and what it costs with all layers.
 
-What became of the layers beside the splice point is what would have become of those between them, so bytes, work and
-memory are those of the folded program and as often those of a layer as there are layers left out. Collectives with
-their channels and causes, and the forms of values, are worked out when somebody asks for them; then the program of one
-device is unfolded, and the propagated one.
+A ``FoldedPlan`` is made of what the partitioner has made of a folded program. It certifies that layers near the splice
+point are alike there, too: their operations (``Splice``), the forms of their values, the collectives they asked for.
+Then it answers as the plan of the whole program would. Bytes and work are those of the folded program plus those of
+the template times the number of layers left out; memory is worked out by ``peak``. What needs the operations of all
+layers (the text, collectives with their channels and causes, the forms of values) unfolds the program of one device
+first, and the propagated program if need be.
 """
 
 from __future__ import annotations
@@ -47,11 +49,12 @@ from pyshardy.partitioning.partitioner import Partitioner
 _CHANNEL = "channel_handle"
 _FREE = frozenset({_CHANNEL})
 _ROUNDED = 1e-9
+"""Bytes of two plans that differ by no more than this share may be equal but for rounding."""
 
 
-class _Repeat(NamedTuple):
-    """Collectives from number ``begin`` up to (excluding) ``end`` of those emitted, which a layer of ``series`` asked
-    for."""
+class _RepeatedCollectives(NamedTuple):
+    """The collectives that the template asked for in ``series``: number ``begin`` up to (excluding) ``end`` of those
+    that were emitted."""
 
     begin: int
     end: int
@@ -59,10 +62,11 @@ class _Repeat(NamedTuple):
 
 
 class FoldedPlan(CandidatePlan):
-    """What ``partitioner`` has made of ``program``, which is folded.
+    """The plan that ``partitioner`` has made of ``program``, which is folded. ``_source`` is this propagated program,
+    and ``_splice`` the splice point in the program of one device.
 
     Raises:
-        NotAlike: what the layers near the splice point became is not alike.
+        NotAlike: there is no certificate.
     """
 
     def __init__(self, program: FoldedProgram, partitioner: Partitioner) -> None:
@@ -76,26 +80,38 @@ class FoldedPlan(CandidatePlan):
         self._splice = Splice(folded, self._function, epilogues, _FREE)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
-        self._look_at_account()
+        self._check_channels()
+        self._compare_forms()
+        # A cluster that goes on through all layers would end elsewhere if there were more of them.
+        program.splice.check_links(partitioner.beginnings)
         self._repeats = self._repeated_collectives()
+        self._numbers_in_template = {number for one in self._repeats for number in range(one.begin, one.end)}
+        """The numbers of the emitted collectives that the template asked for."""
 
-    # --- whether all grows by the same in each layer ------------------------------------------------------------------
+    # --- whether layers are alike for the partitioner -----------------------------------------------------------------
 
-    def _look_at_account(self) -> None:
+    def _check_channels(self) -> None:
+        """Tests that the channels of emitted collectives are 1, 2, 3, … in their order: then ``_give_channels`` can
+        number those of all layers. Channels that the program brings along would be passed over in between.
+
+        Raises:
+            NotAlike: they are not.
+        """
         partitioner = self.partitioner
         if partitioner.taken_channels or partitioner.program.largest_channel:
             raise NotAlike
         handles = [one.handle for found in self._emitted if (one := _channel(found.op)) is not None]
         if handles != list(range(1, len(handles) + 1)):
-            # Channels are given to others, too.
             raise NotAlike
-        self._compare_forms()
-        # A cluster that goes through all layers ends somewhere else if there are more of them.
-        self._source.splice.look_at_links(partitioner.beginnings)
 
     def _compare_forms(self) -> None:
-        """Compares the forms that values of the layers near the splice point have: what may be made anew, and of what,
-        is not seen in operations, but matters to those that follow."""
+        """Compares the forms of the values of layers near the splice point. The partitioner knows of a value in which
+        layouts it exists, and how it can be remade; operations do not show that, but what it makes of later ones
+        depends on it.
+
+        Raises:
+            NotAlike: they differ.
+        """
         env, splice = self.partitioner.env, self._source.splice
         series = range(len(self._folded.layers.series))
         expected: list[object] | None = None
@@ -106,12 +122,12 @@ class FoldedPlan(CandidatePlan):
                 raise NotAlike
             expected = found
 
-    def _repeated_collectives(self) -> list[_Repeat]:
-        """For each series, and what is made of results, the collectives that the layer below the splice point asked
-        for: in the order in which they were emitted.
+    def _repeated_collectives(self) -> list[_RepeatedCollectives]:
+        """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
 
         Raises:
-            NotAlike: the layers beside it asked for others.
+            NotAlike: the layer above the splice point asked for others, or those of a layer were not emitted one after
+                the other.
         """
         folded, splice = self._folded, self._splice
         homes = [self._home_of_collective(one) for one in self._emitted]
@@ -123,21 +139,26 @@ class FoldedPlan(CandidatePlan):
                 numbers = [number for number, home in enumerate(homes) if home == (series, layer)]
                 if numbers and numbers != list(range(numbers[0], numbers[-1] + 1)):
                     raise NotAlike
-                seen = [self._seen(self._emitted[number]) for number in numbers]
-                if expected is not None and seen != expected:
+                keys = [self._key(self._emitted[number]) for number in numbers]
+                if expected is not None and keys != expected:
                     raise NotAlike
-                expected = seen
+                expected = keys
                 if layer == folded.below and numbers:
-                    found.append(_Repeat(numbers[0], numbers[-1] + 1, series))
+                    found.append(_RepeatedCollectives(numbers[0], numbers[-1] + 1, series))
         return found
 
     def _home_of_collective(self, one: Collective) -> tuple[int, int] | None:
-        """Of which series and layer is what asked for it: in the program of one device it may be gone."""
+        """The series and layer of the operation for which ``one`` was emitted; None if it is in no layer. A collective
+        that is not in the program any more is placed by its location.
+
+        Raises:
+            NotAlike: it is not known, or the collective stands apart from its layer.
+        """
         place = self._splice.places.get(one.op)
         if place is not None:
-            return place.series, self._folded.full(place.layer)
+            return place.series, self._folded.full_number(place.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
-            # Of which result it was is not known any more.
+            # It was emitted for a result of the function, and for which is not known any more.
             raise NotAlike
         number = self._folded.number_of_origin(one.op.location)
         layers = self._folded.layers
@@ -146,11 +167,11 @@ class FoldedPlan(CandidatePlan):
         if layer is None:
             return None
         if one.op.parent is self._function.body and (series, layer) in self._splice.parts:
-            # It stands apart from its layer.
             raise NotAlike
         return series, layer
 
-    def _seen(self, one: Collective) -> tuple[object, ...]:
+    def _key(self, one: Collective) -> tuple[object, ...]:
+        """What has to be equal for collectives of layers that are alike."""
         return one.kind, one.axes, one.group_size, one.bytes, _channel(one.op) is None, one.op.parent is None
 
     # --- what it costs ------------------------------------------------------------------------------------------------
@@ -191,22 +212,31 @@ class FoldedPlan(CandidatePlan):
         return found
 
     def counted(self, source: Callable[[], CountedProgram]) -> CountedPlan | None:
-        """The plan as its costs are added up while it is folded, ``source`` telling the program as it is given; None if
-        it is not folded any more, or that cannot be said."""
+        """The plan in the form in which costs are added up without unfolding it; ``source`` gives the program before
+        propagation in this form. None if the plan is unfolded already, or if collectives in the program of one device
+        do not count as often as those that were emitted."""
         if self._unfolding is not None:
             return None
         splice, partitioner = self._splice, self.partitioner
         layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
         series = [*layers, *splice.series_of_results.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
-        below = {number for one in self._repeats for number in range(one.begin, one.end)}
-        times = {one.op: self._folded.multiplicity for number, one in enumerate(self._emitted) if number in below}
+        times = {
+            one.op: self._folded.multiplicity
+            for number, one in enumerate(self._emitted)
+            if number in self._numbers_in_template
+        }
         if any(local.times(op) != number for op, number in times.items() if op.parent is self._function.body):
             return None
         collectives = counted_collectives(local, self._emitted)
         return CountedPlan(source, local, collectives, self._memory_by, self._result_types())
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
+        """The memory that the program of one device needs with all layers, by ``model``.
+
+        Raises:
+            CountsDiffer: that is not known.
+        """
         if self._unfolding is not None:
             raise CountsDiffer
         types, size = self._result_types(), model.boundary_bytes_of
@@ -217,7 +247,7 @@ class FoldedPlan(CandidatePlan):
         return CountedMemory(arguments, sum(map(size, types)), peak.bytes, peak.parts)
 
     def _result_types(self) -> list[Type]:
-        """The types of what the function returns with all layers."""
+        """The types of the results that the function has with all layers."""
         places = {index: place for place, index in enumerate(self._folded.returned)}
         returned = [value.type for value in self._function.body.terminator.operands]
         return [
@@ -230,15 +260,14 @@ class FoldedPlan(CandidatePlan):
         return Received(self.partitioner.local, emitted)
 
     def _moved(self) -> Iterable[tuple[Collective, int]]:
-        below = {number for one in self._repeats for number in range(one.begin, one.end)}
         for number, one in enumerate(self._emitted):
             if one.op.parent is not None:
-                yield one, self._folded.multiplicity if number in below else 1
+                yield one, self._folded.multiplicity if number in self._numbers_in_template else 1
 
     def exact(self) -> CandidatePlan:
         if self._unfolding is None:
             self.local()
-            # Where they were multiplied, they may be rounded another way.
+            # Products of floats are rounded otherwise than sums: the bytes are added up anew, of all layers.
             self.__dict__.pop("bytes", None)
         return self
 
@@ -246,7 +275,7 @@ class FoldedPlan(CandidatePlan):
         """Whether each device receives less than with ``other``.
 
         Raises:
-            NotAlike: with all layers it might not be so, because of rounding.
+            NotAlike: the two are equal but for rounding, so that the answer may be another one with all layers.
         """
         mine, its = self.bytes, other.bytes
         if not (mine.is_integer() and its.is_integer()) and abs(mine - its) <= _ROUNDED * its:
@@ -286,36 +315,35 @@ class FoldedPlan(CandidatePlan):
     # --- collectives --------------------------------------------------------------------------------------------------
 
     def _in_order(self) -> Iterator[tuple[Collective, int | None]]:
-        """Those of all layers, in the order in which they would have been emitted: the one that was emitted, and the
-        layer for which it stands if that was left out."""
+        """The collectives of all layers in the order in which they would have been emitted: (collective, None) for one
+        that was emitted, (collective of the template, layer) for its counterpart in a layer that was left out."""
         done = 0
-        for position, (series, layer) in self._insertions():
-            one = next(one for one in self._repeats if one.series == series)
+        for position, one, layer in self._insertions():
             yield from ((found, None) for found in self._emitted[done:position])
             done = position
             yield from ((found, layer) for found in self._emitted[one.begin : one.end])
         yield from ((found, None) for found in self._emitted[done:])
 
-    def _insertions(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        """The layers that were left out and ask for collectives, by series, in order, and before which collective those
-        belong."""
-        count = len(self._folded.layers.series)
-        found = []
-        for one in self._repeats:
-            if one.series < count:
-                found += [
-                    (self._number_behind_layer(one, layer), (one.series, layer))
-                    for layer in self._splice.left_out(one.series)
-                ]
+    def _insertions(self) -> list[tuple[int, _RepeatedCollectives, int]]:
+        """The places of collectives of layers that were left out, in order: the number of the emitted collective that
+        they come before, their counterparts in the template, and the layer."""
         repeated = {one.series: one for one in self._repeats}
-        for index, series, layer in self._splice.results_left_out():
-            if series in repeated:
-                found.append((self._number_behind(index), (series, layer)))
-        return iter(sorted(found, key=lambda one: one[0]))
+        found = [
+            (self._number_behind_layer(one, layer), one, layer)
+            for one in self._repeats
+            if one.series < len(self._folded.layers.series)
+            for layer in self._splice.left_out(one.series)
+        ]
+        found += [
+            (self._number_behind(index), repeated[series], layer)
+            for index, series, layer in self._splice.results_left_out()
+            if series in repeated
+        ]
+        return sorted(found, key=lambda one: one[0])
 
-    def _number_behind_layer(self, one: _Repeat, layer: int) -> int:
-        """The number of the first collective that is emitted behind those of ``layer``, one that is left out, for the
-        series of ``one``."""
+    def _number_behind_layer(self, one: _RepeatedCollectives, layer: int) -> int:
+        """The number of the emitted collective that those of ``layer``, one that is left out, come before in the series
+        of ``one``."""
         series = self._folded.layers.series[one.series]
         if not series.order:
             return one.end if series.direction > 0 else one.begin
@@ -325,12 +353,13 @@ class FoldedPlan(CandidatePlan):
         return next(later, homes[-1][0] + 1)
 
     def _number_behind(self, index: int) -> int:
-        """The number of the first collective that is emitted for a result behind result ``index``."""
+        """The number of the first collective that was emitted for the epilogue of a result later than ``index``."""
         behind = {op for other, own in self._splice.epilogues.items() if other > index for op in own}
         return next((number for number, one in enumerate(self._emitted) if one.op in behind), len(self._emitted))
 
     def _give_channels(self, channels: list[tuple[Collective, ChannelHandle | None]]) -> None:
-        """Gives collectives the channels that they would have."""
+        """Gives the collectives of all layers the ``channels`` that they would have had: numbers in the order in which
+        they would have been emitted."""
         handles = {one.op: handle for one, handle in channels}
         number = 0
         for one, layer in self._in_order():
@@ -348,7 +377,8 @@ class FoldedPlan(CandidatePlan):
                 op.signature = None
 
     def _emitted_with_all(self) -> list[Collective]:
-        """Those of all layers, each on behalf of the layer that it was emitted for."""
+        """The collectives of all layers, with their operations in the program of one device; cause and tensor are still
+        those of the collective that was emitted."""
         unfolding = self._whole()
         return [
             one if layer is None else replace(one, op=unfolding.counterpart_of(one.op, layer))
@@ -357,13 +387,16 @@ class FoldedPlan(CandidatePlan):
         ]
 
     def collectives(self) -> list[Collective]:
-        """Those of all layers, each on behalf of its own."""
+        """The collectives of all layers, with their operations in the program of one device, and with their causes and
+        tensors in the propagated program."""
         whole, unfolding = self._source.unfolded(), self._whole()
         found = []
         for one, layer in self._in_order():
             if layer is None:
-                home = None if one.cause is None or one.tensor is None else self._home_of_cause(one, one.cause)
-                tensor = one.tensor if home is None or one.tensor is None else whole.counterpart(one.tensor, home)
+                tensor = one.tensor
+                if one.cause is not None and tensor is not None:
+                    reference = self._reference_layer_of_cause(one, one.cause)
+                    tensor = tensor if reference is None else whole.counterpart(tensor, reference)
                 found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
             elif one.op.parent is not None:
                 op = unfolding.counterpart_of(one.op, layer)
@@ -372,18 +405,18 @@ class FoldedPlan(CandidatePlan):
                 found.append(replace(one, op=op, cause=cause, tensor=tensor))
         return found
 
-    def _home_of_cause(self, one: Collective, cause: Operation) -> int | None:
-        """From where to see what ``one`` moves, which was emitted for ``cause``; None if that is in no layer near the
-        splice point."""
+    def _reference_layer_of_cause(self, one: Collective, cause: Operation) -> int | None:
+        """The reference layer (``Splice.reference_layer``) for the tensor of ``one``, which was emitted for ``cause``;
+        None if it is in no layer near the splice point."""
         if cause is self._source.function.body.terminator:
-            # The function asks for what it returns; which layer made that is seen behind it.
-            return self._splice.home(one.op)
-        return self._source.splice.home(cause)
+            # All results have one cause, the terminator. The layer is that of the epilogue the collective is in.
+            return self._splice.reference_layer(one.op)
+        return self._source.splice.reference_layer(cause)
 
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _pairs(self) -> Iterator[tuple[Value, Value, int]]:
-        """Values of the layer below the splice point, each with its counterpart in another layer, and that layer."""
+        """For each layer that was left out, and each value of it: (counterpart in the template, value, layer)."""
         folded = self._folded
         for layer in range(folded.first, folded.end):
             yield from zip(self._made_by(self._folded.below), self._made_by(layer), repeat(layer))
@@ -391,7 +424,8 @@ class FoldedPlan(CandidatePlan):
             yield self._arguments[family], self._arguments[index], layer
 
     def _made_by(self, layer: int) -> Iterator[Value]:
-        """Those that a layer makes, and in it."""
+        """The values of ``layer`` in the propagated program, which is unfolded: results, arguments of regions, and
+        results in regions."""
         for series in range(len(self._source.splice.template)):
             for op in self._source.unfolded().rows[series, layer]:
                 if not op.regions:
@@ -401,14 +435,15 @@ class FoldedPlan(CandidatePlan):
                     yield from values_inside(inner)
 
     def _near(self) -> Iterator[tuple[Value, int]]:
-        """Values of the layers beside those that were left out, of which users may have made forms that are now made
-        there, and from where to see them."""
-        folded, arguments = self._folded, self._source.splice.arguments_near()
+        """The values of layers near the splice point, with their reference layers. Their readers may have brought them
+        into other forms; where a reader was on the other side of the splice point, the form belongs now to a layer that
+        was left out."""
+        folded, arguments = self._folded, self._source.splice.arguments_kept()
         reach = max(self._splice.reach, self._source.splice.reach)
         for layer in (*range(folded.first - reach, folded.first), *range(folded.end, folded.end + reach)):
-            home = self._source.splice.home_of_layer(layer)
-            yield from zip(self._made_by(layer), repeat(home))
-            yield from ((self._arguments[index], home) for index in arguments.get(layer, ()))
+            reference = self._source.splice.reference_layer_at(layer)
+            yield from zip(self._made_by(layer), repeat(reference))
+            yield from ((self._arguments[index], reference) for index in arguments.get(layer, ()))
 
     def origins(self) -> Mapping[Value, Value]:
         found, whole = dict(self.partitioner.origins), self._source.unfolded()
@@ -416,15 +451,15 @@ class FoldedPlan(CandidatePlan):
             origin = self.partitioner.origins.get(value)
             if origin is not None:
                 found[its] = whole.counterpart(origin, layer)
-        # What the layers beside those that were left out read of them.
+        # Layers near the splice point have origins in layers on the other side, and now in layers that were left out.
         for value, origin in self.partitioner.origins.items():
-            home = self._source.splice.home_of(value)
-            if home is not None:
-                found[value] = whole.counterpart(origin, home)
+            reference = self._source.splice.reference_layer_of_value(value)
+            if reference is not None:
+                found[value] = whole.counterpart(origin, reference)
         return found
 
     def left(self) -> dict[Value, Layout]:
-        """With free results: where each value came to be."""
+        """The layout in which each value came to be, of a plan whose results are free."""
         left = dict(self.partitioner.left)
         for value, its, _ in self._pairs():
             layout = left.get(value)
@@ -433,27 +468,27 @@ class FoldedPlan(CandidatePlan):
         return left
 
     def values(self) -> Mapping[Value, Sharded]:
-        """What each value has become."""
+        """The forms that each value has in the program of one device."""
         found = dict(self.partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
-        # What layers make of the same values is made once, for all of them.
+        # A form that the template and its counterpart above share is one for all layers.
         values = zip(self._made_by(self._folded.below), self._made_by(self._folded.end), strict=True)
         of_all = {found[value] for value, its in values if value in found and found[value] is found.get(its)}
         for value, its, layer in self._pairs():
             form = found.get(value)
             if form is not None:
-                found[its] = form if form in of_all else self._moved_form(form, layer, known)
+                found[its] = form if form in of_all else self._counterpart_of_form(form, layer, known)
         near = [(value, layer) for value, layer in self._near() if value in found]
         found.update(
             [
-                (value, self._moved_form(found[value], layer, known))
+                (value, self._counterpart_of_form(found[value], layer, known))
                 for value, layer in near
                 if found[value] not in of_all
             ]
         )
         return found
 
-    def _moved_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
+    def _counterpart_of_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
         made = known.get((form, layer))
         if made is None:
             versions: list[Sharded] = []
@@ -470,7 +505,9 @@ def _form(sharded: Sharded) -> object:
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:
-    """What is made of each result of the program before ``function`` returns it, by its number."""
+    """The epilogue of each result that ``function`` returns, by the number of the result in the program: the operations
+    that bring it into the layout in which it is returned. They have the location of the terminator. An operation that
+    several results need belongs to the first of these."""
     terminator = function.body.terminator
     made = [op for op in function.body if op.location == terminator.location and op is not terminator]
     numbers = {op: number for number, op in enumerate(made)}

@@ -1,7 +1,10 @@
-"""What functions would be called if no layer had been left out.
+"""Run: the names that functions get from passes are corrected to those they would have with all layers.
 
-Passes make functions of computations, one after the other, and give those whose name is taken a number that only grows.
-So a name says how many were made before, those of the layers included that are not there.
+A pass outlines named computations: it makes a function of each, in the order of the text. The names of functions are
+unique, so the second computation ``block`` becomes ``block_0``, the third ``block_1``. In a folded program a layer
+above the splice point gets a number that is too small, by the functions of the layers that are left out. This file
+records which functions a pass has made, works out which ones it would have made with all layers, and from these the
+names.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from pyshardy.passes.exporting.export_named_computations import ExportNamedCompu
 
 
 class Exported(NamedTuple):
-    """A function that was made of a computation: where in the function of the program the call stood (None: inside of
-    another computation), which name it wanted, and which it was given."""
+    """A function that a pass made of a computation: the ``number`` of the operation that the computation was (None if
+    it was inside of another computation), the name it ``wanted``, and the name it was ``given``."""
 
     number: int | None
     wanted: str
@@ -32,11 +35,11 @@ class Exported(NamedTuple):
 
 
 class ExportedFunctions(PassObserver):
-    """Keeps which functions passes make of computations: ``made``, in order, and the symbols ``taken`` before."""
+    """Records the functions that passes make of computations: ``made``, in order, and the names ``taken`` before."""
 
     def __init__(self) -> None:
         self.made: list[tuple[int | Location | None, str, str]] = []
-        """For each the location, the name it wanted, and the one it was given."""
+        """For each function its location, the name it wanted, and the name it was given."""
         self.taken: frozenset[str] = frozenset()
         self._before: set[Operation] = set()
 
@@ -52,18 +55,19 @@ class ExportedFunctions(PassObserver):
 
 
 def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
-    """What the functions that passes made of what ``folded`` became would be called with all layers, by what they are
-    called.
+    """The names that ``exported`` functions of a result of ``folded`` would have with all layers, by the names that
+    they have.
 
     Raises:
-        NotAlike: that cannot be said.
+        NotAlike: it is not known which functions would have been made of the layers that are left out.
     """
     functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
+        # The pass has given other names than this file would, so those with all layers cannot be predicted either.
         raise NotAlike
     everything: list[Exported] = []
     kept: list[int] = []
-    for series, runs in groupby(_runs(folded, functions), lambda run: run.series):
+    for series, runs in groupby(_by_layer(folded, functions), lambda run: run.series):
         if series is None:
             _add(folded, list(runs), everything, kept)
         else:
@@ -72,64 +76,67 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     return {one.given: full[place] for one, place in zip(functions, kept, strict=True)}
 
 
-def _add(folded: Folded, runs: Sequence[_Run], everything: list[Exported], kept: list[int]) -> None:
-    """Adds what would be made of all layers to ``everything``, and the places there of what was made in ``runs`` to
-    ``kept``."""
+def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Exported], kept: list[int]) -> None:
+    """Adds the functions that would be made with all layers to ``everything``, and the places there of those in
+    ``runs``, which were made, to ``kept``."""
     below, above = folded.below, folded.end
     layers = [one.layer for one in runs]
     for number, (layer, run, _) in enumerate(runs):
         ascending = layers[number : number + 2] == [below, above]
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
+            # The template has made functions, and the layer above the splice point none directly before or after it.
             raise NotAlike
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:
             alike = runs[number + 1].functions
             up = 1 if ascending else -1
-            beyond = [_moved(folded, one, up * (folded.count + 1)).wanted for one in run]
+            beyond = [_counterpart(folded, one, up * (folded.count + 1)).wanted for one in run]
             if beyond != [one.wanted for one in alike]:
                 raise NotAlike
             for distance in range(1, folded.count + 1):
-                everything += [_moved(folded, one, up * distance) for one in run]
+                everything += [_counterpart(folded, one, up * distance) for one in run]
 
 
 def _add_sorted(
-    folded: Folded, runs: Sequence[_Run], order: Sequence[int], everything: list[Exported], kept: list[int]
+    folded: Folded, runs: Sequence[_LayerFunctions], order: Sequence[int], everything: list[Exported], kept: list[int]
 ) -> None:
-    """The same for layers that stand in that ``order``."""
+    """The same for a sorted series, the layers of which stand in that ``order``."""
     found = {one.layer: one.functions for one in runs}
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
         raise NotAlike
     below, above = found.get(folded.below, []), found.get(folded.end, [])
-    if [_moved(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
+    if [_counterpart(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
         raise NotAlike
     for layer in order:
         if layer in found:
             kept += range(len(everything), len(everything) + len(found[layer]))
             everything += found[layer]
         elif folded.first <= layer < folded.end:
-            everything += [_moved(folded, one, layer - folded.below) for one in below]
+            everything += [_counterpart(folded, one, layer - folded.below) for one in below]
 
 
-def _moved(folded: Folded, one: Exported, layers: int) -> Exported:
-    """The counterpart of ``one`` so many ``layers`` above."""
-    name = folded.own_functions.moved(one.wanted, layers)
+def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
+    """The counterpart of ``one`` in the layer that is ``layers`` above: it wants the name that the function of that
+    layer has. A name that belongs to no layer is wanted by all."""
+    name = folded.own_functions.counterpart(one.wanted, layers)
     return one if name is None else one._replace(wanted=name)
 
 
-class _Run(NamedTuple):
-    """What was made one after the other of computations of a layer: of which ``series`` if layers are sorted there, or
-    None."""
+class _LayerFunctions(NamedTuple):
+    """Functions that were made one after the other of computations of one layer (None: of no layer). ``series`` is the
+    sorted series in which they are, None if they are in no such series."""
 
     layer: int | None
     functions: list[Exported]
     series: int | None
 
 
-def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
-    """What was made one after the other of computations of a layer; those inside of others come before them."""
-    runs: list[_Run] = []
+def _by_layer(folded: Folded, functions: Iterable[Exported]) -> Iterator[_LayerFunctions]:
+    """``functions`` as runs. The functions of computations inside of another come directly before that of the other,
+    and belong to its layer."""
+    runs: list[_LayerFunctions] = []
     inner: list[Exported] = []
     for one in functions:
         inner.append(one)
@@ -139,7 +146,7 @@ def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
             if runs and runs[-1].layer == layer and runs[-1].series == series:
                 runs[-1].functions.extend(inner)
             else:
-                runs.append(_Run(layer, inner, series))
+                runs.append(_LayerFunctions(layer, inner, series))
             inner = []
     if inner:
         raise NotAlike
@@ -147,7 +154,7 @@ def _runs(folded: Folded, functions: Iterable[Exported]) -> Iterator[_Run]:
 
 
 def _names(exported: Iterable[Exported], taken: Iterable[str]) -> list[str]:
-    """What functions are called that are made in this order, if these names are ``taken``."""
+    """The names that ``exported`` functions get if they are made in this order, and these names are ``taken``."""
     symbols, number = set(taken), 0
     found = []
     for one in exported:
@@ -160,7 +167,7 @@ def _names(exported: Iterable[Exported], taken: Iterable[str]) -> list[str]:
 
 
 def rename_functions(module: Operation, names: dict[str, str]) -> None:
-    """Gives functions of ``module``, and calls of them, other names."""
+    """Renames functions of ``module``, and their calls, by ``names``: from the old to the new ones."""
     changed = {name: other for name, other in names.items() if name != other}
     if not changed:
         return

@@ -1,21 +1,26 @@
-"""The certificate of propagation: layers beside the splice point have the same history, so that those that were left
-out would get what they got.
+"""Certificate of propagation: layers near the splice point have the same history of changes.
 
-The folded program is propagated as any other, while this file keeps who changes what. That the layers that were left
-out would become the same is known from that:
+The folded program is propagated like any other. ``LayerHistories`` observes the run and keeps every change of a
+sharding: which operation was visited, what was written where. From this it concludes whether the layers that were left
+out would have got the same shardings as the layers beside them:
 
-- A fixed point goes through the operations in program order, and does all that a visit sets off before it goes on. So
-  its history is a list of visits, each with the changes it set off; visits that change nothing leave no trace.
-- If the visits to the operations of one layer set off the same changes as those to the layers beside it, up to some
-  distance, nobody else changes them, and they change nothing but layers so near, then how these layers look at each
-  moment follows from what they were made of and from visits to layers near them, in an order that is the same for each.
-- A visit far away may set off changes that run through the layers like a wave. If they visit and change the same in
-  each before they come to the next, and nothing when they come back, the stack looks the same at each layer, too.
-- Hence a layer that is put in between finds at each of its visits what its neighbours found, sets off the same changes
-  as they did, and they, in turn, find what they found without it. So do all that are left out.
+- A fixed point visits the operations in program order. A visit may change shardings, which sets off visits to the
+  operations that read these; all of them are done before the fixed point goes on. One such *episode* begins at its
+  *root*, the operation that was visited in program order. The history of a layer is the list of the changes of the
+  episodes whose root is in the layer, told relative to the layer.
+- Assume that layers near the splice point have equal histories, that episodes elsewhere change nothing in them, and
+  that their own episodes change nothing farther away than ``change`` layers and look no farther than ``look`` layers.
+  Then the shardings of these layers are, at each moment, determined by what the layers are and by episodes within
+  ``look + change`` layers, in an order that is the same for each layer.
+- Hence a layer that is inserted finds, at each of its visits, the shardings that its neighbors found at theirs, and
+  sets off the same changes. Its neighbors, in turn, find what they found without it. More layers can be inserted in the
+  same way.
+- An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
+  carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
+  nothing in layers it has left, every layer still finds what the others found.
 
-The distance is that at which visits look at anything, those that change nothing included, and that at which they change
-anything: what is looked at is what it was at first and what visits so near have made of it.
+So layers have to be alike, and to have equal histories, up to ``look + change`` layers from the splice point. Visits
+that change nothing count in ``look``: with other shardings they might have changed something.
 """
 
 from __future__ import annotations
@@ -38,20 +43,22 @@ from pyshardy.rules.registry import is_from_outside, looks_around
 from pyshardy.sharding.tensor import TensorSharding
 
 _UNKNOWN = 1 << 20
-"""Farther away than any layer."""
+"""A distance larger than that of any two layers."""
 
 
-class _LayerPosition(NamedTuple):
-    """Where something stands: in which layer, of those that are there, and where in it."""
+class _Place(NamedTuple):
+    """The place of an operation, value or sharding slot: the folded number of its layer, and a key that counterparts in
+    other layers have, too."""
 
     layer: int
     key: Hashable
 
 
 class _Entry(NamedTuple):
-    """A change: of which fixed point, set off by a visit to which operation (None: to no operation, where the function
-    returns), what was tried where, which slots were ``written`` and what; for none ``op`` was erased. All that one
-    visit sets off is of one ``episode``."""
+    """A change: in which fixed point and episode it was, the ``root`` of the episode, and the operation ``op`` whose
+    visit wrote the shardings ``written`` to ``slots``. Without slots ``op`` was erased. ``root`` and ``op`` are None,
+    and ``episode`` is 0, where the function's own results were visited. ``is_first`` says that the change was made by
+    the node of ``op`` itself, and not by another of its actions."""
 
     fixed_point: int
     episode: int
@@ -62,14 +69,14 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
-_Told = tuple[_Entry, _LayerPosition | None, list[_LayerPosition | None]]
-"""A change, where the visit was that set it off, and where it was."""
+_PlacedEntry = tuple[_Entry, _Place | None, list[_Place | None]]
+"""A change, the place of its root, and the places of its slots; None for places in no layer."""
 
 
 class LayerHistories(PropagationObserver):
-    """Watches propagation of what ``folded`` has become. ``is_certain`` says whether layers had the same history as far
-    from the splice point as that matters, in every run that there was, one at least; ``missing`` is how many layers
-    more would have had to stand on each side to tell."""
+    """Observes propagation of what ``folded`` has become. ``is_certain`` says whether there is a certificate: layers
+    near the splice point had equal histories in every run of propagation, and there was a run. If too few layers were
+    kept to tell, ``missing`` is how many more are needed on each side."""
 
     def __init__(self, folded: Folded) -> None:
         self._folded = folded
@@ -80,18 +87,19 @@ class LayerHistories(PropagationObserver):
 
     @property
     def is_certain(self) -> bool:
-        """Whether layers that were left out would have got what those beside them have got."""
+        """Whether layers that were left out would have got the shardings of those beside them."""
         return self.runs > 0 and not self._refused
 
     def began(self, run: Propagation) -> None:
         self.runs += 1
         self._entries: list[_Entry] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
-        """What was visited or erased in each episode, and the number of the entry if that changed something, or -1."""
+        """The operations that were visited or erased in each episode, each with the number of the entry if it changed
+        something, else -1."""
         self._spans: dict[Hashable, tuple[int, int]] = {}
-        """How many layers below and above its own is what a visit to an operation looks at, by its place in a layer."""
+        """The lowest and the highest layer that a visit to an operation looks at, relative to its own, by its key."""
         self._slots: dict[Hashable, Sequence[tuple[Hashable, int]]] = {}
-        """What that looks at, and how many layers away, by the same."""
+        """The slots that such a visit looks at, each by its key and layer relative to the operation's, by its key."""
         self._fixed_point = 0
         self._episode = 0
         self._root: Operation | None = None
@@ -109,7 +117,7 @@ class LayerHistories(PropagationObserver):
         self._give_up()
 
     def _give_up(self) -> None:
-        """Ends the run of passes if there will be no certificate."""
+        """Ends the run of passes if there will be no certificate: the rest of it would be work for nothing."""
         if self._refused:
             raise PassFailure
 
@@ -154,7 +162,7 @@ class LayerHistories(PropagationObserver):
         if not self._is_set_off:
             self._begin_episode(op)
         if self._places is not None and op.parent_op is not self._folded.function and self._places.of(op) is not None:
-            # What happens here is not told by the histories of layers.
+            # In a region of a layer: such erasures are not part of histories.
             self._refused = True
         if self._is_set_off:
             self._visits.setdefault(self._episode, []).append((op, len(self._entries)))
@@ -174,62 +182,68 @@ class LayerHistories(PropagationObserver):
     # --- the histories ------------------------------------------------------------------------------------------------
 
     def _are_layers_alike(self, at: _Places, run: Propagation) -> bool:
-        """Whether the layers on either side of the splice point have the same history, as far as that matters."""
-        told: list[_Told] = [
+        """Whether layers near the splice point have equal histories, ``look + change`` layers far. Sets ``missing`` if
+        fewer layers than that are alike."""
+        placed: list[_PlacedEntry] = [
             (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries
         ]
         waves: set[int] = set()
         layers_of_roots: dict[int, int] = {}
         change = 0
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if root is not None and at.lowest <= root.layer < at.highest:
                 layers_of_roots[entry.episode] = root.layer
                 for place in places:
                     if place is not None and place.layer != root.layer:
                         change = max(change, abs(place.layer - root.layer))
             elif entry.episode and any(place and at.lowest < place.layer < at.highest - 1 for place in places):
-                # It goes deeper than to the layers at the edge.
+                # It does not stop at the lowest or highest of the layers that are alike, which it may change freely.
                 waves.add(entry.episode)
         look = self._farthest_look(at, run, layers_of_roots)
         for episode in waves:
-            seen = self._seen_by_wave(at, run, episode)
+            seen = self._distances_of_wave(at, run, episode)
             if seen is None:
                 return False
             change, look = max(change, seen[0]), max(look, seen[1])
         if look >= _UNKNOWN or any(not entry.slots for entry in self._entries):
-            # Operations that are erased, say, are no longer read by others.
+            # Visits were to operations without a place, or operations were erased, which no visit looks at any more. So
+            # looks are not known, but bounded: a slot that is changed is up to ``change`` away, an operation that is
+            # visited because of that ``reads`` farther, and what it looks at ``reads`` farther again.
             look = change + 2 * at.reads
         distance = look + change
         begin, end = at.above - distance - 1, at.above + distance
         self.missing = max(self.missing, at.lowest - begin, end - at.highest)
-        if begin < at.lowest or end > at.highest or not self._is_order_of_sorted_free(at, run, told):
+        if begin < at.lowest or end > at.highest or not self._are_sorted_layers_independent(at, run, placed):
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if entry.episode in waves:
                 continue
             if root is None or root.layer not in histories:
                 if any(place and begin + change <= place.layer < end - change for place in places):
                     return False
             elif None in places:
-                # What is in no layer may be read by any.
+                # A value of no layer was changed, which any layer may read.
                 return False
             else:
-                seen_here = self._seen_from(at, root.layer, entry, places)
+                seen_here = self._change_key(at, root.layer, entry, places)
                 histories[root.layer].append((entry.fixed_point, root.key, seen_here))
         expected = histories[begin]
         return all(history == expected for history in histories.values())
 
-    def _is_order_of_sorted_free(self, at: _Places, run: Propagation, told: Sequence[_Told]) -> bool:
-        """Whether it does not matter which layer comes first where layers are sorted by name, and where the function
-        returns: what such visits change, with all that they set off, none of another layer looks at or changes."""
+    def _are_sorted_layers_independent(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
+        """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
+        have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
+        changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
+        distance only from the root of an episode to the slot."""
         if not at.sorted_series:
             return True
         changed: dict[Hashable, set[int]] = {}
-        """How far away from the layer of the visit that is changed, by its place in its layer."""
+        """The layers, relative to that of the root, in which a slot is changed, by the key of the slot."""
         looked_at: dict[Hashable, set[int]] = {}
+        """The same for slots that are looked at."""
         visits = {(op, at.above) for op in at.sorted_operations()}
-        for entry, root, places in told:
+        for entry, root, places in placed:
             if root is None or (entry.root is not None and not at.is_sorted(root)):
                 continue
             for one in places:
@@ -247,10 +261,8 @@ class LayerHistories(PropagationObserver):
                 looked_at.setdefault(key, set()).add(place.layer + distance - layer)
         return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
 
-    def _slots_of(
-        self, at: _Places, run: Propagation, op: Operation, place: _LayerPosition
-    ) -> Sequence[tuple[Hashable, int]]:
-        """What visits to ``op``, which stands there, look at, and how many layers away that is."""
+    def _slots_of(self, at: _Places, run: Propagation, op: Operation, place: _Place) -> Sequence[tuple[Hashable, int]]:
+        """The slots that visits to ``op``, which is at ``place``, look at, each by key and relative layer."""
         known = self._slots.get(place.key)
         if known is None:
             node = run.node(op)
@@ -261,8 +273,8 @@ class LayerHistories(PropagationObserver):
         return known
 
     def _farthest_look(self, at: _Places, run: Propagation, layers_of_roots: Mapping[int, int]) -> int:
-        """How many layers away is at most what visits to operations of layers look at, and those that they set off: by
-        ``layers_of_roots``, those where episodes begin."""
+        """How many layers from its root an episode looks at most; ``layers_of_roots`` has the layer of the root of each
+        episode that begins in a layer."""
         look = at.reads
         for episode, layer in layers_of_roots.items():
             for op, _ in self._visits.get(episode, ()):
@@ -270,11 +282,11 @@ class LayerHistories(PropagationObserver):
         return look
 
     def _look(self, at: _Places, run: Propagation, op: Operation, layer: int) -> int:
-        """How many layers away from ``layer`` is at most what a visit to ``op`` looks at."""
+        """How many layers from ``layer`` a visit to ``op`` looks at most."""
         place = at.of(op)
         if place is None:
             node = run.node(op)
-            # Functions are told of their arguments, and do nothing.
+            # Functions are visited when their arguments change, but have nothing to do.
             does_nothing = op.name == "func.func" and node is not None and not any(True for _ in node.actions())
             return 0 if does_nothing else _UNKNOWN
         span = self._spans.get(place.key)
@@ -283,10 +295,10 @@ class LayerHistories(PropagationObserver):
             span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
-    def _seen_by_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
-        """If the episode, which begins elsewhere, goes through the layers one after the other, and does the same in
-        each before it comes to the next and nothing after: how far away it changes anything meanwhile, and how far it
-        looks. Else None."""
+    def _distances_of_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
+        """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
+        wave: it has to come to the layers one after the other, to visit and change the same in each before it comes to
+        the next, and, once it has come to the last, to change nothing in the others but in those next to it."""
         visits = [(op, at.of(op), number) for op, number in self._visits.get(episode, ())]
         first: dict[int, int] = {}
         for time, (_, place, _) in enumerate(visits):
@@ -299,7 +311,7 @@ class LayerHistories(PropagationObserver):
         ):
             return None
         if any(at.is_sorted(visits[time][1]) for time in first.values()):
-            # With all layers it would come to them in another order.
+            # A wave through a sorted series would come to its layers in another order with all of them.
             return None
         reach = change = look = 0
         expected: list[Hashable] | None = None
@@ -317,7 +329,7 @@ class LayerHistories(PropagationObserver):
                         if one is None:
                             return None
                         change = max(change, abs(one.layer - layer))
-                    done.append(self._seen_from(at, layer, entry, places))
+                    done.append(self._change_key(at, layer, entry, places))
             if expected is None:
                 expected = done
             elif done != expected:
@@ -329,29 +341,31 @@ class LayerHistories(PropagationObserver):
                 return None
         return change, look
 
-    def _places_of(self, at: _Places, entry: _Entry) -> list[_LayerPosition | None]:
-        """Where it was written, or where the operation stood that was erased."""
+    def _places_of(self, at: _Places, entry: _Entry) -> list[_Place | None]:
+        """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _seen_from(self, at: _Places, layer: int, entry: _Entry, places: list[_LayerPosition | None]) -> Hashable:
-        """The change as that layer sees it: equal for the counterparts of a change in other layers."""
+    def _change_key(self, at: _Places, layer: int, entry: _Entry, places: list[_Place | None]) -> Hashable:
+        """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
         return tried, entry.is_first, entry.written, changes
 
-    def _place_of_root(self, at: _Places, entry: _Entry) -> _LayerPosition | None:
-        """Where the visit was that set off the change."""
+    def _place_of_root(self, at: _Places, entry: _Entry) -> _Place | None:
+        """The place of the root of the change; of the result, where the function's results were visited."""
         return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
 
 
 class _Places:
-    """Where everything stands in the program that ``run`` is about to propagate, which ``folded`` has become. ``above``
-    is the layer above the splice point, and from ``lowest`` up to (excluding) ``highest`` are those that are alike, all
-    of those that are there counted; visits read what is ``reads`` layers away at most.
+    """The places of operations, values and sharding slots in the program that ``run`` is about to propagate, which
+    ``folded`` has become. Layers have folded numbers: ``above`` is the layer above the splice point, and those from
+    ``lowest`` up to (excluding) ``highest`` are alike. Visits to operations of layers look ``reads`` layers away at
+    most.
 
     Raises:
-        NotAlike: layers beside the splice point are not alike, or do what is not followed here.
+        NotAlike: the two layers at the splice point are not alike, or have operations whose effects histories do not
+            tell (``_check_a_layer``).
     """
 
     def __init__(self, folded: Folded, run: Propagation) -> None:
@@ -360,38 +374,39 @@ class _Places:
         if run.main is not folded.function:
             raise NotAlike
         self.sorted_series = {number for number, one in enumerate(folded.layers.series) if one.order}
-        """The series whose layers are sorted by name."""
+        """The sorted series, by number."""
         block = self._main.body
         operations = list(block)
         parts = operations_by_layer(folded, operations)
-        series, constants = len(folded.layers.series), self._constants_of_layers(parts, operations)
-        for (which, layer), own in constants.items():
+        self._count = len(folded.layers.series)
+        """The number of series: that of the constants of layers, which are like one more, comes next."""
+        for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
         relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset())
-        below, above = ([parts.get((one, layer), ()) for one in range(series)] for layer in (folded.below, folded.end))
+        count = self._count
+        below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
         relations.shared = relations.read_by_both(below, above, folded.below)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
-        self.above = folded.joined(folded.end)
+        self.above = folded.folded_number(folded.end)
         self._found = {
-            op: _LayerPosition(place.layer, (place.series, place.number, place.inner))
-            for op, place in relations.places.items()
+            op: _Place(place.layer, (place.series, place.number, place.inner)) for op, place in relations.places.items()
         }
-        self._of_slots: dict[ShardingSlot, _LayerPosition | None] = {}
+        self._of_slots: dict[ShardingSlot, _Place | None] = {}
         self._of_arguments = self._places_of_arguments()
-        self.lowest, self.highest = self._alike(series)
-        self._look_at_a_layer(series)
-        self._look_at_constants(series)
-        self.reads = self._distance_read(series)
+        self.lowest, self.highest = self._alike()
+        self._check_a_layer()
+        self._check_constants()
+        self.reads = self._distance_read()
 
     def _constants_of_layers(
         self, parts: Mapping[tuple[int, int], list[Operation]], operations: list[Operation]
     ) -> dict[tuple[int, int], list[Operation]]:
-        """Constants that stand elsewhere, but are used by one layer alone, in the order of what uses them. Passes give
-        each use of a constant its own."""
+        """Constants that stand outside of layers but have one use, in a layer, by the layer and in the order of their
+        readers. They belong to the layer: a pass before propagation gives each use of a constant a copy. They are one
+        more series, with the number behind all others."""
         homes = {op: (key, number) for key, own in parts.items() for number, op in enumerate(own)}
         found: dict[tuple[int, int], list[tuple[tuple[int, int, int], Operation]]] = {}
-        number = len(self._folded.layers.series)
         self.constants: list[Operation] = []
         for op in operations:
             if op in homes or not is_shared_constant(op) or len(op.results[0]._uses) != 1:
@@ -400,89 +415,103 @@ class _Places:
             home = homes.get(user)
             if home is not None:
                 (series, layer), place = home
-                found.setdefault((number, layer), []).append(((series, place, index), op))
+                found.setdefault((self._count, layer), []).append(((series, place, index), op))
                 self.constants.append(op)
         return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
 
-    def _places_of_arguments(self) -> list[_LayerPosition | None]:
+    def _places_of_arguments(self) -> list[_Place | None]:
+        """The place of each argument of the function; None for those of no layer, or of layers that were left out."""
         folded = self._folded
-        found: list[_LayerPosition | None] = []
+        found: list[_Place | None] = []
         for index, layer in enumerate(folded.layers_of_arguments):
             family = folded.arguments[index]
             if layer is None or folded.first <= layer < folded.end:
                 found.append(None)
             elif family is None:
-                found.append(_LayerPosition(folded.joined(layer), ("argument itself", index)))
+                found.append(_Place(folded.folded_number(layer), ("argument itself", index)))
             else:
-                found.append(_LayerPosition(folded.joined(layer), ("argument", family[0])))
+                found.append(_Place(folded.folded_number(layer), ("argument", family[0])))
         return found
 
-    def _alike(self, series: int) -> tuple[int, int]:
-        """The layers around the splice point that are alike."""
-        expected = self._seen_of(self.above, series)
-        if expected is None or expected != self._seen_of(self.above - 1, series):
+    def _alike(self) -> tuple[int, int]:
+        """The layers around the splice point that are alike, from the lowest up to (excluding) the end.
+
+        Raises:
+            NotAlike: the two at the splice point are not.
+        """
+        expected = self._layer_key(self.above)
+        if expected is None or expected != self._layer_key(self.above - 1):
             raise NotAlike
         layers = self._folded.layers
         begin, end = self.above - 1, self.above + 1
-        first, last = self._folded.joined(layers.first), self._folded.joined(layers.end)
-        while begin > first and self._seen_of(begin - 1, series) == expected:
+        first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
+        while begin > first and self._layer_key(begin - 1) == expected:
             begin -= 1
-        while end < last and self._seen_of(end, series) == expected:
+        while end < last and self._layer_key(end) == expected:
             end += 1
         return begin, end
 
-    def _seen_of(self, layer: int, series: int) -> Hashable:
-        """What ``layer`` is made of, what it reads and who reads it, as it sees that: the same for layers that are
-        alike; None if that cannot be said."""
-        relations, full = self._relations, self._folded.full(layer)
+    def _layer_key(self, layer: int) -> Hashable:
+        """``layer`` relative to itself: its operations, their operands and the readers of their results, its arguments
+        with shardings and readers. Equal for layers that are alike; None if references cannot be told."""
+        relations, full = self._relations, self._folded.full_number(layer)
         found: list[Hashable] = []
         try:
-            for number in range(series + 1):
+            for number in range(self._count + 1):
                 own = relations.parts.get((number, full), ())
-                if number < series and not own:
+                if number < self._count and not own:
                     return None
                 for op in own:
                     found.append(relations.key(op, layer))
                     for result in op.results:
-                        found.append(tuple([self._seen_use(use, layer) for use in result._uses]))
+                        found.append(tuple([self._use_key(use, layer) for use in result._uses]))
             for index, place in enumerate(self._of_arguments):
                 if place is not None and place.layer == layer:
                     argument = self._main.body.arguments[index]
                     sharding = function_argument_sharding(self._main, index)
-                    uses = tuple([self._seen_use(use, layer) for use in argument._uses])
+                    uses = tuple([self._use_key(use, layer) for use in argument._uses])
                     found.append((place.key, argument.type, sharding, uses))
         except NotAlike:
             return None
         return tuple(found)
 
-    def _seen_use(self, use: tuple[Operation, int], layer: int) -> Hashable:
+    def _use_key(self, use: tuple[Operation, int], layer: int) -> Hashable:
         if use[0] is self._terminator:
             return self._relations.use_ref(use, layer), function_result_sharding(self._main, use[1])
         return self._relations.use_ref(use, layer)
 
-    def _a_layer(self, series: int) -> Iterator[Operation]:
-        full = self._folded.full(self.above)
-        for number in range(series + 1):
+    def _a_layer(self) -> Iterator[Operation]:
+        """The operations of the layer above the splice point, with its constants and with those in regions."""
+        full = self._folded.full_number(self.above)
+        for number in range(self._count + 1):
             for op in self._relations.parts.get((number, full), ()):
                 yield from op.operations() if op.regions else (op,)
 
-    def _look_at_a_layer(self, series: int) -> None:
-        """Raises NotAlike if what happens in a layer concerns others by ways that are not followed here."""
-        for op in self._a_layer(series):
+    def _check_a_layer(self) -> None:
+        """Tests that operations of a layer take part in propagation only by slots that have a place.
+
+        Raises:
+            NotAlike: there are calls, operations of plugins that may look anywhere, or values that are returned twice.
+        """
+        for op in self._a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
                 raise NotAlike
-        values: list[Value] = [result for op in self._a_layer(series) for result in op.results]
+        values: list[Value] = [result for op in self._a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
         values += [block.arguments[index] for index in own]
         for value in values:
-            # What is returned twice has two shardings to agree with, in an order that layers may not share.
+            # Such a value has to agree with two results, in an order that may differ between layers.
             if sum(1 for user, _ in value._uses if user is self._terminator) > 1:
                 raise NotAlike
 
-    def _look_at_constants(self, series: int) -> None:
-        """Raises NotAlike unless the constants of layers that stand elsewhere stand there layer by layer, upward or
-        downward; those that sorted layers read may stand in any order, as these do."""
+    def _check_constants(self) -> None:
+        """Tests that the constants of layers stand layer by layer in the text, upward or downward: they are visited in
+        this order. Those that sorted series read may stand in the order of these.
+
+        Raises:
+            NotAlike: they do not.
+        """
         blocks: list[tuple[int, list[Hashable]]] = []
         for op in self.constants:
             place = self._found[op]
@@ -501,48 +530,48 @@ class _Places:
             if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
                 raise NotAlike
 
-    def _distance_read(self, series: int) -> int:
-        """How many layers away what a visit reads is at most: what an operation reads, or, where that is data flow,
-        what flows in there."""
-        full, relations, above = self._folded.full(self.above), self._relations, self.above
-        own = [op for number in range(series + 1) for op in relations.parts.get((number, full), ())]
+    def _distance_read(self) -> int:
+        """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a
+        loop is, at the operands of operations that are data flow and flow into it."""
+        full, relations, above = self._folded.full_number(self.above), self._relations, self.above
+        own = [op for number in range(self._count + 1) for op in relations.parts.get((number, full), ())]
         reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
         flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]
         return reach + relations.farthest_read(flowing, above)
 
     def sorted_operations(self) -> Iterator[Operation]:
-        """The operations of the layer above the splice point that stand in series which are sorted."""
-        return (op for op in self._a_layer(len(self._folded.layers.series)) if self.is_sorted(self.of(op)))
+        """The operations of the layer above the splice point that are in sorted series."""
+        return (op for op in self._a_layer() if self.is_sorted(self.of(op)))
 
-    def is_sorted(self, place: _LayerPosition | None) -> bool:
-        """Whether ``place`` is that of an operation in a series which is sorted."""
+    def is_sorted(self, place: _Place | None) -> bool:
+        """Whether ``place`` is that of an operation in a sorted series."""
         return place is not None and isinstance(place.key, tuple) and place.key[0] in self.sorted_series
 
-    # --- where something stands ---------------------------------------------------------------------------------------
+    # --- places -------------------------------------------------------------------------------------------------------
 
-    def of(self, op: Operation) -> _LayerPosition | None:
-        """Where ``op`` stands; None for what is in no layer."""
+    def of(self, op: Operation) -> _Place | None:
+        """The place of ``op``; None if it is in no layer."""
         return self._found.get(op)
 
-    def of_slot(self, slot: ShardingSlot | None) -> _LayerPosition | None:
-        """Where ``slot`` stands; None for what is in no layer."""
+    def of_slot(self, slot: ShardingSlot | None) -> _Place | None:
+        """The place of ``slot``; None if it is in no layer."""
         if slot is None:
             return None
         if slot not in self._of_slots:
             self._of_slots[slot] = self._found_of_slot(slot)
         return self._of_slots[slot]
 
-    def _found_of_slot(self, slot: ShardingSlot) -> _LayerPosition | None:
+    def _found_of_slot(self, slot: ShardingSlot) -> _Place | None:
         if isinstance(slot, FunctionResult):
             if slot.func is not self._main:
                 return None
             inner = self.of_slot(self._operands_returned[slot.number])
-            return _LayerPosition(inner.layer, ("returned", inner.key)) if inner is not None else None
+            return _Place(inner.layer, ("returned", inner.key)) if inner is not None else None
         if isinstance(slot, OpResult):
             if slot in self._relations.shared:
                 return None
             made = self.of(slot.owner)
-            return _LayerPosition(made.layer, (made.key, slot.index)) if made is not None else None
+            return _Place(made.layer, (made.key, slot.index)) if made is not None else None
         assert isinstance(slot, BlockArgument)
         if slot.owner is self._main.body:
             return self._of_arguments[slot.index]
@@ -551,7 +580,7 @@ class _Places:
         if around is None or owner is None:
             return None
         blocks = [block for region in owner.regions for block in region.blocks]
-        return _LayerPosition(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
+        return _Place(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
 
 
 def _is_data_flow(op: Operation) -> bool:

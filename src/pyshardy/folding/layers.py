@@ -1,14 +1,18 @@
-"""The layers of a program, and which of them are alike.
+"""Detection, last step: the layers of a function, and which of them are alike.
 
-A model of many layers is one layer over and over: forward, backward, and once more where its weights are updated. Each
-of these is a *series*: operations that were made alike, in the same order, on operands that are to them what those of
-the layer before are to it. The layers of several series belong together: the backward one reads what the forward one
-left. ``repeats`` finds what repeats, ``series`` which layer is which; ``folded`` leaves layers out.
+A model repeats one layer: in the forward pass, in the backward pass, and where weights are updated. Each of these is a
+*series*. ``repeats`` finds operations that repeat, ``series`` says which repeat is which layer, and this file tests
+what the layers read and who reads their results. Layer 7 is *like* layer 6 if each operand of layer 7 is the
+counterpart of the operand of layer 6 (or both are one value, a mask say), and the readers of their results are
+counterparts as well. A run of layers that are alike in this sense is what ``folded`` may take layers from.
+
+The test is quick because layers are compared as rows of integers: if layers of a series are 40 operations apart, what
+layer 7 reads is 40 operations behind what layer 6 reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from operator import add
 from typing import NamedTuple
@@ -21,11 +25,12 @@ from pyshardy.folding.series import LinkedSeries, Series
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 _FEWEST_ALIKE = 4
-"""Fewer layers that are alike are not looked at."""
+"""A stack in which fewer layers are alike is not folded."""
 _FURTHEST = 1 << 20
-"""More than there are layers."""
 _ROOM = _FURTHEST << 20
-"""More than that times the operands or results of an operation."""
+"""A reader of a value is one integer: ``_ROOM`` times the place of the reading operation, ``_FURTHEST`` times the
+number of the operand, and how many layers above the value the reader is. There are fewer layers, and fewer operands,
+than 2 to the 20th."""
 
 
 class PlaceInLayer(NamedTuple):
@@ -39,8 +44,11 @@ class PlaceInLayer(NamedTuple):
 
 
 class Layers:
-    """The series of ``function``, whose own operations are ``operations``: all layers from ``first`` up to (excluding)
-    ``end`` are alike, each series has them, and what reads them and what they read is alike, too. There may be none."""
+    """The layers of one stack of ``function``. ``operations`` are those of its body; ``series`` are the series of the
+    stack. Layers from ``first`` up to (excluding) ``end`` are in all series, and each is like the one below. If
+    ``first`` is ``end``, no layers are alike; if there are no ``series``, nothing repeats.
+
+    An operation is named by its *number*, its place in ``operations``."""
 
     def __init__(self, function: Operation) -> None:
         self.function = function
@@ -48,16 +56,20 @@ class Layers:
         self.operations = function.body.operations()
         linked = LinkedSeries(self.operations, repeats_of(self.operations, self.own_functions.called_once))
         self.numbers = linked.numbers
-        """The place of each operation in ``operations``, if any repeat."""
+        """The number of each operation; empty if nothing repeats."""
         self._series_at = [-1] * len(self.operations)
+        """For each operation which of ``series`` it belongs to, -1 for none."""
         self.series = linked.series
         self.reach = 0
-        """How many layers away what a layer reads is at most, and what reads it."""
+        """The farthest that layers which are alike are related: 2 if a layer reads results of the layer two below it,
+        or layers two below and two above read one argument."""
         self._argument_below: dict[Value, Value] = {}
+        """The counterpart in the layer below of each argument for which that was asked."""
         self._homes: dict[Value, Use] = {}
         self._boundary: tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]] | None = (
             None
         )
+        """The use by which each of these arguments belongs to a layer (``home_use``)."""
         self.first = self.end = 0
         for stack in linked.stacks():
             self._choose(stack)
@@ -65,55 +77,43 @@ class Layers:
             if self.first < self.end:
                 break
 
-    def a_layer(self) -> list[Operation]:
-        """The operations of one layer, those in their regions included, and in functions that are called there."""
-        pending = [op for one in self.series for op in self.operations[one.begin : one.begin + one.period]]
-        return list(self._with_functions(pending))
-
-    def operations_in(self, one: Series) -> list[Operation]:
-        """The operations of one layer of a series, and those in functions that are called there."""
-        layer = self.operations[one.begin : one.begin + one.period]
-        return [op for op in self._with_functions(layer) if op.name != "func.func"]
-
-    def _with_functions(self, operations: list[Operation]) -> Iterator[Operation]:
-        """``operations``, those in their regions, and in functions that are called there."""
-        functions, pending, seen = self.own_functions.all, list(operations), set()
+    def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
+        """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
+        functions, seen = self.own_functions.all, set()
+        pending = [op for one in series for op in self.operations[one.begin : one.begin + one.period]]
         for op in pending:
             for nested in op.operations() if op.regions else (op,):
-                yield nested
+                if nested.name != "func.func":
+                    yield nested
                 if nested.name == "func.call" and callee(nested) not in seen:
                     seen.add(callee(nested))
                     function = functions.get(callee(nested))
                     pending += [] if function is None else [function]
 
-    def operations_of(self, layer: int) -> list[Operation]:
-        """The operations of ``layer``, which all series have."""
-        begins = [(one.begin_of(layer), one.period) for one in self.series]
-        return [op for begin, period in begins for op in self.operations[begin : begin + period]]
-
     def number(self, value: Value) -> int:
-        """The number of the operation of a series that makes ``value``, -1 if none does."""
+        """The number of the operation that makes ``value`` if that belongs to a series, else -1."""
         made = value.defining_op
         number = -1 if made is None else self.numbers.get(made, -1)
         return number if self._series_at[number] >= 0 else -1
 
     def layer(self, number: int) -> int | None:
-        """The layer of operation ``number``; None for those of no series."""
+        """The layer of operation ``number``; None if it belongs to no series."""
         which = self._series_at[number]
         return None if which < 0 else self.series[which].layer(number)
 
-    def moved(self, number: int, layers: int) -> Operation | None:
-        """The operation that is to its layer, so many ``layers`` above, what operation ``number`` is to its own."""
-        other = self.series[self._series_at[number]].moved(number, layers)
+    def counterpart(self, number: int, layers: int) -> Operation | None:
+        """The counterpart of operation ``number``, one of a series, in the layer that is ``layers`` above; None if the
+        series has no such layer."""
+        other = self.series[self._series_at[number]].counterpart(number, layers)
         return None if other is None else self.operations[other]
 
     def step(self, which: int) -> int:
-        """How far it is in that series from an operation to the one of the layer above that is like it, if layers that
-        are sorted stood from the lowest to the highest; 0 for -1."""
+        """How far it is in series ``which`` from an operation to its counterpart in the layer above, in
+        ``numbers_by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
     def series_of(self, number: int) -> int:
-        """Which of the series operation ``number`` belongs to; -1 for none."""
+        """Which of the series operation ``number`` belongs to; -1 if none."""
         return self._series_at[number]
 
     def homes(self, numbers: Iterable[int | None]) -> list[tuple[int, int] | None]:
@@ -135,12 +135,13 @@ class Layers:
         return found
 
     def layer_of(self, value: Value) -> int | None:
-        """The layer that ``value`` belongs to; None for what belongs to none, or to several."""
+        """The layer of ``value``: of the operation that makes it, or, for an argument, of its home; None if it has
+        none."""
         found = self.place(value)
         return None if found is None else found[0]
 
     def place(self, value: Value) -> tuple[int, PlaceInLayer] | None:
-        """The layer that ``value`` belongs to, and where in it; None for what belongs to none, or to several."""
+        """The layer of ``value``, and its place there; None if it has no layer."""
         home = (value.owner, value.index) if isinstance(value, OpResult) else self._homes.get(value)
         number = -1 if home is None else self.numbers.get(home[0], -1)
         which = self._series_at[number]
@@ -152,31 +153,34 @@ class Layers:
         )
 
     def boundary(self) -> tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]]:
-        """The layer that each argument of the function belongs to, and where in it, and the same of what it returns."""
+        """The layer and the place in it of each argument of the function, and of each value that it returns."""
         if self._boundary is None:
             arguments, returned = self.function.body.arguments, self.operations[-1].operands
             self._boundary = list(map(self.place, arguments)), list(map(self.place, returned))
         return self._boundary
 
     def value_at(self, place: PlaceInLayer, layer: int) -> Value | None:
-        """The value that stands at ``place`` in ``layer``; None if the series does not have that."""
+        """The value at ``place`` in ``layer``; None if the series does not have that layer."""
         one = self.series[place.series]
         if layer not in one.layers():
             return None
         op = self.operations[one.begin_of(layer) + place.operation]
         return op.operands[place.number] if place.is_operand else op.results[place.number]
 
-    def moved_value(self, value: Value, layers: int) -> Value | None:
-        """The value that is to its layer, so many ``layers`` above, what ``value``, which belongs to one, is to its
-        own."""
+    def counterpart_of_value(self, value: Value, layers: int) -> Value | None:
+        """The counterpart of ``value`` in the layer that is ``layers`` above; None if ``value`` is of no layer, or
+        there is no such layer."""
         found = self.place(value)
         return None if found is None else self.value_at(found[1], found[0] + layers)
 
-    def home(self, argument: Value) -> Use | None:
-        """The use that makes ``argument`` one of a layer; None if it is none of any, or of several."""
+    def home_use(self, argument: Value) -> Use | None:
+        """The use of ``argument`` by which it belongs to a layer: the layer of the operation that reads it there. None
+        if it belongs to no layer, as an argument that all layers read."""
         return self._homes.get(argument)
 
     def _home_of(self, argument: Value) -> Use:
+        """Of the uses of ``argument`` in series the one that comes first in a layer. A weight is read by the forward
+        pass and the update of one layer, so any would do; it has to be the same place for all layers."""
         uses = [use for use in argument._uses if self._series_at[self.numbers.get(use[0], -1)] >= 0]
         return min(uses, key=self._order_of_use)
 
@@ -187,7 +191,7 @@ class Layers:
         return which, (number - one.begin) % one.period, use[1]
 
     def _choose(self, series: list[Series]) -> None:
-        """Takes ``series`` for those that layers are made of."""
+        """Makes ``series`` those of the stack that is looked at."""
         self.series = series
         self._argument_below.clear()
         self._homes.clear()
@@ -198,7 +202,8 @@ class Layers:
         self.numbers_by_layer = self._numbers_by_layer()
 
     def _numbers_by_layer(self) -> dict[Operation, int]:
-        """The place of each operation, if series whose layers are sorted had them from the lowest to the highest."""
+        """The number that each operation would have if the layers of sorted series stood from the lowest to the
+        highest. Between these numbers the distance to the layer above is the same for all layers."""
         is_sorted = [one for one in self.series if one.order]
         if not is_sorted:
             return self.numbers
@@ -213,7 +218,8 @@ class Layers:
     # --- which of them are alike --------------------------------------------------------------------------------------
 
     def _layers_alike(self) -> tuple[int, int]:
-        """A long run of layers that all series have and in which each is like the one below."""
+        """The longest run of layers that all series have and in which each is like the one below, as its first layer
+        and the end (excluded)."""
         if not self.series:
             return 0, 0
         ranges = [one.layers() for one in self.series]
@@ -231,8 +237,8 @@ class Layers:
         return _longest_run(different, first, end)
 
     def _places(self) -> list[int]:
-        """For each operation which one of the first repeat it is like, counted from 1 and times ``_ROOM``, and of which
-        layer it is; 0 for those of no series."""
+        """For each operation ``_ROOM`` times its place plus its layer, 0 if it belongs to no series. Counterparts have
+        the same place: the number, plus 1, of their counterpart in the first repeat of their series."""
         places = [0] * len(self.operations)
         for one in self.series:
             home = range((one.begin + 1) * _ROOM, (one.begin + 1 + one.period) * _ROOM, _ROOM)
@@ -242,15 +248,16 @@ class Layers:
         return places
 
     def are_calls_alike(self, layer: int, lower: Operation, op: Operation) -> bool:
-        """Whether ``op`` of ``layer`` and what is in it call the same functions as ``lower`` of the layer below, or
-        what is to their layer what those are to theirs."""
+        """Whether the calls in ``op`` of ``layer`` and those in ``lower``, its counterpart in the layer below, are of
+        the same functions, or of functions of their own that are counterparts."""
         pairs = zip(calls_in(lower), calls_in(op), strict=True)
         numbers = self.numbers[lower], self.numbers[op]
         own = self.own_functions
         return all(own.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def is_argument_below(self, lower: Value, argument: Value, relations: _Relations) -> bool:
-        """Whether ``argument`` is to its layer what ``lower`` is to the one below."""
+        """Whether ``argument`` is the counterpart of ``lower`` in the layer above: it has the same type and sharding,
+        and its readers are counterparts. An argument has one counterpart below: the first that is asked for is it."""
         known = self._argument_below.get(argument)
         if known is not None:
             return known is lower
@@ -265,8 +272,8 @@ class Layers:
 
 
 class _Reading:
-    """What the operations of one series, layers ``first`` up to (excluding) ``end``, read, and who reads their results:
-    as numbers, a row a layer, so that one look compares a layer with the one below."""
+    """What layers ``first`` up to (excluding) ``end`` of one series read, and who reads their results, as a row of
+    integers for each layer: a layer is compared with the one below by comparing two lists."""
 
     def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
         self._layers = layers
@@ -287,14 +294,18 @@ class _Reading:
         self._memberships = [list(map(layers._series_at.__getitem__, row)) for row in self._rows]
 
     def different_layers(self, relations: _Relations) -> Iterator[int]:
-        """The layers that do not read what those below read, moved by a layer."""
+        """The layers of which some operand is not the counterpart of that of the layer below.
+
+        An operand is the number of the operation that makes it. Where the layer in the middle and the one below read
+        the same number, all layers have to (``steps`` is 0 there): one layer has made it for all. Elsewhere the number
+        has to grow by the distance between layers of the series that makes it. Values that such a number does not
+        tell are compared one by one: arguments, and operations with several results."""
         rows, memberships = self._rows, self._memberships
         middle = next(
             (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
         )
         steps = list(map(self._layers.step, memberships[middle]))
         if middle:
-            # What one layer has made, and all read, is the same for all.
             pairs = zip(steps, rows[middle], rows[middle - 1], strict=True)
             steps = [0 if mine == below else step for step, mine, below in pairs]
         unnumbered = self._operands_to_look_at(middle)
@@ -314,12 +325,13 @@ class _Reading:
             before = values
 
     def _from_the_middle(self) -> list[int]:
+        """All rows but the first, from the middle outward: the first and last layers may be unlike the others."""
         middle = len(self._rows) // 2
         return sorted(range(1, len(self._rows)), key=lambda row: abs(row - middle))
 
     def _operands_to_look_at(self, row: int) -> list[tuple[int, int]]:
-        """The operands of the layer that its numbers do not say everything about: arguments, and one of several
-        results. As places in the layer and operand numbers."""
+        """The operands of that layer which the number of an operation does not tell: arguments, and results of
+        operations that have several. Each as the place of the operation in the layer and the number of the operand."""
         return [
             (place, index)
             for place, op in enumerate(self._operations[row])
@@ -328,13 +340,15 @@ class _Reading:
         ]
 
     def _is_below(self, relations: _Relations, lower: Value, value: Value) -> bool:
+        """Whether ``lower`` is the counterpart of ``value`` in the layer below, or ``value`` itself. Of results only
+        the index is compared: their operations have been by number."""
         if isinstance(value, OpResult) and isinstance(lower, OpResult):
             return value.index == lower.index
         return value is lower or self._layers.is_argument_below(lower, value, relations)
 
     def reach(self, first: int, end: int) -> int:
-        """How many layers away is at most what layers from ``first`` up to ``end``, which are alike, read, and what
-        reads them or their arguments: that may be no layer that is alike."""
+        """How many layers away the makers of operands are at most, the readers of results, and the other readers of
+        arguments, for layers from ``first`` up to ``end``, whose operands are alike."""
         layers, layer = self._layers, (first + end) // 2
         found = {layer}
         row = layer - self._first
@@ -352,17 +366,19 @@ class _Reading:
         return max(layer - min(found), max(found) - layer)
 
     def layers_used_differently(self, first: int, end: int, relations: _Relations) -> Iterator[int]:
-        """The layers from ``first`` up to ``end``, which read alike, whose results are not read as those of the layer
-        below are. Where only an operation of the same layer reads a result, all is known from how many readers there
-        are and from what is read."""
+        """The layers from ``first`` up to ``end``, whose operands are alike, of which some result is read otherwise
+        than its counterpart in the layer below: by other readers, or in another order.
+
+        A result that one operation of its own layer reads, and nobody else, needs no look at its reader: that operands
+        are alike says it. Only the number of readers is compared."""
         rows = [
             [result._uses for op in operations for result in op.results]
             for operations in self._operations[first - self._first : end - self._first]
         ]
-        inside, outside = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
+        middle = rows[len(rows) // 2]
+        inside, outside = self._results_to_look_at(middle, (first + end) // 2)
         get, membership = self._layers.numbers_by_layer.get, self._layers._series_at.__getitem__
-        template = rows[len(rows) // 2]
-        series = [membership(get(user, -1)) for place in inside for user, _ in template[place]]
+        series = [membership(get(user, -1)) for place in inside for user, _ in middle[place]]
         steps = list(map(self._layers.step, series))
         expected: list[int] = []
         before: tuple[object, ...] = ()
@@ -380,8 +396,8 @@ class _Reading:
             expected = list(map(add, numbers, steps))
 
     def _results_to_look_at(self, row: list[dict[Use, None]], layer: int) -> tuple[list[int], list[int]]:
-        """The results in this layer that are read several times or by other layers, and those that others than layers
-        read."""
+        """The results of ``layer`` whose readers have to be compared, by their place in ``row``: those that only layers
+        read, but several times or in another layer; and those that an operation outside of all layers reads."""
         layers = self._layers
         inside, outside = [], []
         for place, uses in enumerate(row):
@@ -394,15 +410,16 @@ class _Reading:
 
 
 def _longest_run(different: set[int], first: int, end: int) -> tuple[int, int]:
-    """The longest run from ``first`` up to ``end`` in which only its first is ``different`` from the one below."""
+    """The longest run of layers from ``first`` up to ``end`` of which only the first is ``different`` from the layer
+    below it."""
     begins = [first, *sorted(different - {first})]
     return max(zip(begins, [*begins[1:], end], strict=True), key=lambda one: one[1] - one[0])
 
 
 class _Relations:
-    """What reads a value, as numbers that are the same for values that are to their layers what others are to theirs.
-    ``places`` says for each operation which one of the first repeat it is like, counted from 1 and times ``_ROOM``, and
-    of which layer it is; 0 for those of no series."""
+    """The readers of values as integers that are the same for counterparts (see ``_ROOM``); ``places`` are those of
+    ``Layers._places``. A negative integer stands for a reader outside of all layers: the sharding of the result if the
+    function returns the value, else this very use, which no other is like."""
 
     def __init__(self, layers: Layers, places: list[int]) -> None:
         self._operations = layers.operations
@@ -412,7 +429,8 @@ class _Relations:
         self._others: dict[object, int] = {}
 
     def are_used_alike(self, argument: Value, lower: Value) -> bool:
-        """Whether the uses of ``argument`` are to a layer what those of ``lower`` are to the one below."""
+        """Whether the readers of ``argument`` are the counterparts of those of ``lower`` in the layer above, in the
+        same order."""
         found: list[int] = []
         below: list[int] = []
         self.add_uses(argument._uses, 1, found)
@@ -420,7 +438,8 @@ class _Relations:
         return found == below
 
     def add_uses(self, uses: Iterable[Use], layer: int, found: list[int]) -> None:
-        """Adds to ``found`` what reads a value of ``layer``, by its ``uses``."""
+        """Adds to ``found`` the integers of the readers of a value of ``layer``, which has these ``uses``, and how many
+        there are."""
         numbers, places, before = self._numbers, self._places, len(found)
         for user, index in uses:
             place = places[numbers.get(user, -1)]
@@ -429,7 +448,6 @@ class _Relations:
             elif user is self._operations[-1]:
                 found.append(self._other(function_result_sharding(self._function, index)))
             else:
-                # Nothing else is like it.
                 found.append(self._other((user, index)))
         found.append(len(found) - before)
 

@@ -1,6 +1,9 @@
-"""Functions that layers have one of each: what ``jax.jit`` or ``jax.checkpoint`` around a layer makes of each anew.
+"""Detection: functions that belong to layers, because each layer calls one of its own.
 
-They are called once, and what they are made of is compared with the layers that call them (``layers``, ``parts``).
+``jax.jit`` or ``jax.checkpoint`` around a layer makes a private function of each layer: ``checkpoint_3`` is called by
+layer 3 alone, and differs from ``checkpoint_2`` in nothing but its name. Such a function is left out and unfolded
+together with its layer. ``layers`` compares calls of two layers and enters here which functions are counterparts;
+``parts`` compares the functions again in what the stages have made of the folded program.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from pyshardy.ir.symbol_references import symbol_references
 
 
 class Locations(NamedTuple):
-    """Where an operation stands, and the arguments of its regions."""
+    """The locations of an operation and of the arguments of its regions."""
 
     own: int | Location | None
     arguments: Sequence[int | Location | None]
@@ -29,8 +32,8 @@ class Locations(NamedTuple):
 
 
 class OwnFunctions:
-    """The functions around ``function`` that are called once, and which of them are to their layer what others are to
-    the layer below: those that each layer calls one of."""
+    """The functions of the module of ``function``. Those in ``called_once`` have a single call and may belong to a
+    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart."""
 
     def __init__(self, function: Operation) -> None:
         module = function.parent_op
@@ -47,12 +50,15 @@ class OwnFunctions:
         self._below: dict[str, str] = {}
         self._above: dict[str, str] = {}
         self._homes: dict[str, tuple[int, int]] = {}
-        """The layer of each, and the number of the operation that calls it, or that holds the call."""
+        """For each function that belongs to a layer this layer, and the number of the operation in the body of
+        ``function`` that calls it or has the call inside (in a region, or through another function)."""
         self._chains: dict[str, tuple[list[str], int]] = {}
+        """For each of them the functions that are counterparts, from the lowest layer up, and its place there."""
 
     def are_alike(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
-        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, is ``lower``, which operation
-        ``numbers[0]`` of the layer below calls, or like it."""
+        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, may be the counterpart of
+        ``lower``, which operation ``numbers[0]`` of the layer below calls: both are one function, or each is called
+        once. If so, that is entered. A function has one counterpart in the layer below and one in the layer above."""
         if lower == name:
             return True
         if lower not in self.called_once or name not in self.called_once:
@@ -62,35 +68,36 @@ class OwnFunctions:
             return False
         self._homes.setdefault(lower, (layer - 1, numbers[0]))
         self._homes[name] = layer, numbers[1]
-        # What they are made of is compared with all else; what they call is compared here.
+        # ``repeats`` has compared the operations of both functions; here follow the functions that they call.
         pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
         return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def forget_layers(self) -> None:
-        """As if none had been found to belong to a layer."""
+        """Forgets what ``are_alike`` has entered, for another stack to be tried."""
         for known in (self._below, self._above, self._homes, self._chains):
             known.clear()
 
     def __bool__(self) -> bool:
-        """Whether any belongs to a layer."""
+        """Whether any function belongs to a layer."""
         return bool(self._homes)
 
     def locations(self) -> dict[str, list[Locations]]:
-        """Where the operations stand of each function that belongs to a layer."""
+        """The locations of the operations of each function that belongs to a layer, by its name."""
         return {name: [Locations.of(op) for op in self.all[name].operations()] for name in self._homes}
 
     def home(self, name: str) -> tuple[int, int] | None:
-        """The layer that function ``name`` belongs to, and the number of the operation there that calls it; None if it
-        belongs to none."""
+        """The layer that function ``name`` belongs to, and the number of the operation there that calls it or has the
+        call inside; None if it belongs to none."""
         return self._homes.get(name)
 
     def family(self, name: str) -> str | None:
-        """The lowest function that is like function ``name``; None if that belongs to no layer."""
+        """The counterpart of function ``name`` in the lowest layer, which names the family; None if ``name`` belongs to
+        no layer."""
         found = self._chain(name)
         return None if found is None else found[0][0]
 
-    def moved(self, name: str, layers: int) -> str | None:
-        """The counterpart of function ``name`` so many ``layers`` above."""
+    def counterpart(self, name: str, layers: int) -> str | None:
+        """The counterpart of function ``name`` in the layer that is ``layers`` above; None if there is none."""
         found = self._chain(name)
         if found is None:
             return None
@@ -112,14 +119,14 @@ class OwnFunctions:
 
 
 def calls_in(op: Operation) -> list[Operation]:
-    """The calls that ``op`` is, or holds."""
+    """The calls in ``op``, ``op`` itself included."""
     if op.name == "func.call":
         return [op]
     return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
 
 
 def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
-    """How often each function is called, and what other operations than calls name."""
+    """How often each function is called, and the functions that operations other than calls name."""
     calls: Counter[str] = Counter()
     dictionaries = set()
     for op in module.operations():

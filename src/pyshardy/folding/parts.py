@@ -1,8 +1,12 @@
-"""Which operations belong to which layer, in what a folded program became: the propagated one, or that of one device.
+"""Certificate: which operations of a result belong to which layer, and how layers are compared.
 
-Locations say where each operation comes from (``folded``). An operation, and what it reads and who reads it, is told as
-its layer sees it, with numbers that are the same for layers that are alike: that is the one meaning of *alike* behind
-``folded``. ``histories`` holds the layers against each other while shardings are propagated, ``splice`` afterwards.
+The result is what a stage has made of a folded program: the propagated program, or the program of one device. Locations
+say which layer each of its operations comes from (``folded``).
+
+Two layers of a result are alike if their operations are equal once everything is told relative to the layer: an operand
+is "result 0 of operation 5, one layer below" (``Ref``), a reader "operation 3, two layers above, by operand 1"
+(``UseRef``). ``LayerParts`` tells operations in this way. ``histories`` compares layers during propagation with it,
+``splice`` afterwards.
 """
 
 from __future__ import annotations
@@ -17,25 +21,27 @@ from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 Parts = Mapping[tuple[int, int], Sequence[Operation]]
-"""The operations of a function that belong to a layer, in their order, by number of the series and layer."""
+"""The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
+number of the layer."""
 
 Ref = tuple[int, int, int, int] | Value
-"""What is read, as a layer sees it: of which series, how many layers away, which operation, which result. For series -1
-an argument of the function, by the number of the one below the splice point that is like it. A value that is in no
-layer."""
+"""A value relative to the layer that reads it: the series and operation that make it, and how far away, as (series,
+layers above, number of the operation in its layer, result). An argument that belongs to a layer is (-1, layers above,
+family, 0). A value that belongs to no layer is itself."""
 
 UseRef = tuple[int, int, int, int, int]
-"""Who reads, as a layer sees it: of which series, how many layers away, which operation, which of those in it, with
-which operand. For series -1 the function returns it, as the result below the splice point that is like it."""
+"""A reader relative to the layer of the value that it reads: (series, layers above, number of the operation in its
+layer, number of the reader in that operation's regions or 0, operand). If the function returns the value, it is (-1,
+layers above, family of the result, 0, 0)."""
 
 
 NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
-"""Operations that name functions."""
+"""Operations that have the name of a function in their properties or attributes."""
 
 
 class LayerPosition(NamedTuple):
-    """Where an operation stands: in which series and layer, counted without those that are left out, the number of the
-    operation there that it is, or is in, and its number in that."""
+    """The place of an operation: its series, the folded number of its layer, the number of the operation of this layer
+    that it is or is inside of, and its number in that (0 for the operation of the layer itself)."""
 
     series: int
     layer: int
@@ -44,15 +50,15 @@ class LayerPosition(NamedTuple):
 
 
 def name_in(attribute: Attribute) -> str | None:
-    """The name of a function that ``attribute`` says, if it says one."""
+    """The name in ``attribute``, if it is a string or a reference to a symbol."""
     if isinstance(attribute, StringAttr):
         return attribute.value
     return attribute.root if isinstance(attribute, SymbolRefAttr) else None
 
 
 def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int, int], list[Operation]]:
-    """The functions of ``module`` that each layer has one of, in their order, by the series that calls them and layer:
-    each such series has a number of its own, behind those of all others."""
+    """The functions of ``module`` that belong to layers, in their order, by series and layer. The functions that one
+    series calls are like a series of their own: these get the numbers behind those of the series of layers."""
     found: dict[tuple[int, int], list[Operation]] = {}
     numbers: dict[int, int] = {}
     for op in module.body:
@@ -66,50 +72,45 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
 
 
 def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
-    """Those of ``operations``, all of a block, that belong to layers, by series and layer. What passes have put between
-    those of a series belongs to what stands behind it. What comes from a layer, and stands apart from the rest of it,
-    belongs to none."""
-    runs: list[_Run] = []
+    """Those of ``operations``, which are all of a block, that belong to layers, by series and layer.
+
+    The operations of a layer are the longest range of operations that come from it. Operations that come from no
+    layer and stand within a series, as a reshard that a pass has inserted, belong to the layer of the next operation of
+    the series. Operations that come from a layer but stand apart from its range belong to no layer."""
+    ranges: list[_Range] = []
     end = 0
     for home, same in groupby(folded.homes(operations)):
         begin, end = end, end + len(list(same))
-        runs.append(_Run(home, begin, end))
-    joined: list[_Run] = []
-    for run in runs:
-        if run.home is None:
+        if home is None:
             continue
-        last = joined[-1] if joined else None
-        if last is not None and last.home is not None and last.home[0] == run.home[0]:
-            # Only what comes from no layer can be between them.
-            run.begin = last.end
-            if last.home == run.home:
-                last.end = run.end
-                continue
-        joined.append(run)
-    longest: dict[tuple[int, int], _Run] = {}
-    for run in joined:
-        assert run.home is not None
-        known = longest.get(run.home)
-        if known is None or run.end - run.begin > known.end - known.begin:
-            longest[run.home] = run
-    return {home: list(operations[run.begin : run.end]) for home, run in longest.items()}
+        last = ranges[-1] if ranges else None
+        if last is not None and last.home == home:
+            last.end = end
+        else:
+            ranges.append(_Range(home, last.end if last is not None and last.home[0] == home[0] else begin, end))
+    longest: dict[tuple[int, int], _Range] = {}
+    for one in ranges:
+        known = longest.get(one.home)
+        if known is None or one.end - one.begin > known.end - known.begin:
+            longest[one.home] = one
+    return {home: list(operations[one.begin : one.end]) for home, one in longest.items()}
 
 
-class _Run:
-    """Operations one behind the other that come from one layer of one series, or from none."""
+class _Range:
+    """Operations ``begin`` up to ``end`` that belong to one layer of one series."""
 
     __slots__ = ("begin", "end", "home")
 
-    def __init__(self, home: tuple[int, int] | None, begin: int, end: int) -> None:
+    def __init__(self, home: tuple[int, int], begin: int, end: int) -> None:
         self.home = home
         self.begin = begin
         self.end = end
 
 
 class LayerParts:
-    """The ``parts`` of ``function``, which the function of ``folded`` became, and how each layer sees what it reads and
-    who reads it. ``shared`` is what all layers read, though one of them makes it. Operations that are alike may differ
-    in properties that are ``free``."""
+    """Tells the operations of layers relative to their layer. ``function`` is what the function of ``folded`` has
+    become, and ``parts`` are its operations by layer. ``shared`` are values that one layer makes and all read; they are
+    told like values of no layer. Properties that are ``free`` are not told: layers may differ in them."""
 
     def __init__(
         self, folded: Folded, function: Operation, parts: Parts, shared: Collection[Value], free: frozenset[str]
@@ -122,18 +123,19 @@ class LayerParts:
         self._free = free
         self.places: dict[Operation, LayerPosition] = {}
         for (series, layer), operations in parts.items():
-            joined = folded.joined(layer)
+            kept = folded.folded_number(layer)
             for number, op in enumerate(operations):
-                self.places[op] = LayerPosition(series, joined, number, 0)
+                self.places[op] = LayerPosition(series, kept, number, 0)
                 if op.regions:
                     for inner, nested in enumerate(op.operations()):
-                        self.places[nested] = LayerPosition(series, joined, number, inner)
+                        self.places[nested] = LayerPosition(series, kept, number, inner)
 
     def read_by_both(
         self, below: Sequence[Sequence[Operation]], above: Sequence[Sequence[Operation]], layer: int
     ) -> set[Value]:
-        """What the operations of ``layer``, those ``below``, and of the one above it read in the same place, series by
-        series, though another layer makes it: all layers read that."""
+        """The shared values: those that an operation of ``layer`` and its counterpart in the layer above both read,
+        though a third layer makes them. ``below`` are the operations of ``layer``, ``above`` those of the layer above
+        it, by series. An example is a mask that the first layer computes."""
         found: set[Value] = set()
         for one, other in zip(below, above, strict=True):
             for mine, its in zip(one, other, strict=False):
@@ -146,30 +148,37 @@ class LayerParts:
     # --- arguments and results ----------------------------------------------------------------------------------------
 
     def family(self, index: int) -> tuple[int, int] | None:
-        """The number of the argument below the splice point that is like argument ``index``, and the layer of that,
-        counted without those that are left out; None if it belongs to none.
+        """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer.
 
         Raises:
-            NotAlike: it belongs to a layer, but nothing below the splice point is like it.
+            NotAlike: it belongs to a layer, but has no counterpart in the template.
         """
         found = self.folded.arguments[index]
         if found is not None:
-            return found[0], self.folded.joined(found[1])
+            return found[0], self.folded.folded_number(found[1])
         if self.folded.layers_of_arguments[index] is not None:
             raise NotAlike
         return None
 
     def argument(self, family: int, layer: int) -> BlockArgument:
-        """The argument that is to ``layer`` what argument ``family`` is to the layer below the splice point."""
+        """The argument of ``family`` that belongs to ``layer`` (its full number).
+
+        Raises:
+            NotAlike: there is none.
+        """
         number = self.folded.argument_numbers.get((family, layer))
         if number is None:
             raise NotAlike
         return self.block.arguments[number]
 
-    # --- as a layer sees it -------------------------------------------------------------------------------------------
+    # --- relative to a layer (by its folded number) -------------------------------------------------------------------
 
     def ref(self, value: Value, layer: int) -> Ref:
-        """``value``, which is read, as ``layer`` (counted without those that are left out) sees it."""
+        """``value`` relative to ``layer``, which reads it.
+
+        Raises:
+            NotAlike: it is defined in a region, or is an argument of a layer without a family.
+        """
         if isinstance(value, OpResult):
             place = self.places.get(value.owner)
             if place is None or value in self.shared:
@@ -182,10 +191,10 @@ class LayerParts:
         return value if family is None else (-1, family[1] - layer, family[0], 0)
 
     def use_ref(self, use: Use, layer: int) -> UseRef:
-        """Who reads, as ``layer`` sees it.
+        """The reader of ``use`` relative to ``layer``, to which the value belongs.
 
         Raises:
-            NotAlike: that cannot be said.
+            NotAlike: the reader belongs to no layer, and is no result with a family either.
         """
         user, index = use
         place = self.places.get(user)
@@ -194,11 +203,11 @@ class LayerParts:
         family = self.folded.results[self.folded.returned[index]] if user is self.block.last else None
         if family is None:
             raise NotAlike
-        return -1, self.folded.joined(family[1]) - layer, family[0], 0, 0
+        return -1, self.folded.folded_number(family[1]) - layer, family[0], 0, 0
 
     def key(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None = None) -> Hashable:
-        """What ``op`` is, and what it reads, as its layer sees it: the same for operations that are alike. In ``reads``
-        is noted what it, and those in it, read from outside, by number of the operand."""
+        """``op`` relative to ``layer``, its own: equal for operations that are alike. The operands of ``op``, and those
+        of operations in it that are not defined in it, are entered in ``reads`` with their numbers."""
         refs = [self.ref(value, layer) for value in op.operands]
         if reads is not None:
             reads[op] = list(enumerate(refs))
@@ -207,8 +216,8 @@ class LayerParts:
         return op.name, *self._compared(op), types, tuple(refs), inside
 
     def _compared(self, op: Operation) -> tuple[Hashable, Hashable]:
-        """The properties and attributes of ``op``, without those that are free; functions that each layer has one of
-        are called like the lowest."""
+        """The properties and attributes of ``op`` that have to be equal: without free ones, and with the family in the
+        place of the name of a function that belongs to a layer."""
         properties, attributes = op.properties, op.attributes
         if self._free and not self._free.isdisjoint(properties.entries):
             properties = properties.without(*self._free)
@@ -224,7 +233,7 @@ class LayerParts:
         return attribute if family is None else ("like", family)
 
     def _inside(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None) -> Hashable:
-        """What is in the regions of ``op``."""
+        """The regions of ``op`` relative to ``layer``. Values that are defined in them are told by number."""
         numbers: dict[Value, int] = {}
         found: list[Hashable] = []
         for nested in op.operations():
@@ -248,7 +257,7 @@ class LayerParts:
         found.append((value.type, tuple([(self.places[user].inner, index) for user, index in value._uses])))
 
     def farthest_read(self, operations: Iterable[Operation], layer: int) -> int:
-        """How many layers away is at most what ``operations`` of ``layer`` read."""
+        """How many layers away the values are at most that ``operations`` of ``layer`` read, shared values aside."""
         farthest = 0
         for op in operations:
             for nested in op.operations() if op.regions else (op,):
@@ -265,5 +274,5 @@ class LayerParts:
 
 
 def _read_by(op: Operation) -> list[Value]:
-    """What ``op`` reads, and what is in it."""
+    """The operands of ``op`` and of all operations in it."""
     return [value for one in op.operations() for value in one.operands] if op.regions else op.operands

@@ -1,7 +1,9 @@
-"""Passes on a program of many layers: on few of them, and the others get what these got.
+"""Entry: ``pyshardy.run_passes``, which runs pipelines that propagate on a folded program if it can.
 
-``run_passes`` here is what ``pyshardy.run_passes`` is: that of ``module``, but where a pipeline propagates, it runs on
-the folded program up to the last pass of the project that is known to look at nothing but what is near.
+The first passes of the pipeline, as far as they are known to be local, run on the folded program, which is unfolded
+then; the others run on the whole program. A pass is *local* if it looks at an operation, its operands, the readers of
+its results, and operations nearby, and writes nothing but the program. Without a certificate, and where passes are
+observed, ``run_passes`` of ``module`` does all of it.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from pyshardy.module import Module, ModuleKind
 from pyshardy.module import run_passes as run_plain_passes
 
 _LOCAL = ("pyshardy.passes.importing.", "pyshardy.passes.propagating.", "pyshardy.passes.exporting.")
-"""Where passes stand that look at an operation, at what it reads and who reads it, and at what is near it."""
-_NOTHING = "pyshardy.passes.save_module"
-"""What writes the program nowhere unless it is told where to."""
+"""The packages whose passes are local."""
+_SAVING = "pyshardy.passes.save_module"
+"""This pass writes the program to a directory, if it is given one; else it does nothing."""
 
 
 def run_passes(
@@ -48,13 +50,13 @@ def run_passes(
     """
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     if not observers and not module.context.propagation_observers:
-        parsed = _without_what_is_done(module, parsed)
+        parsed = _with_few_layers(module, parsed)
     return run_plain_passes(module, parsed, verify_each=verify_each, observers=observers, progress=progress)
 
 
-def _without_what_is_done(module: Module, pipeline: Pipeline) -> Pipeline:
-    """What is left of ``pipeline`` when ``module`` has gone through its first passes with few of its layers: all of it
-    if that is not possible."""
+def _with_few_layers(module: Module, pipeline: Pipeline) -> Pipeline:
+    """Runs the first passes of ``pipeline`` with few layers of ``module``, and returns the rest of the pipeline. If
+    that is not possible, ``module`` stays as it is and all of the pipeline is returned."""
     first = _first_local_passes(pipeline)
     if not any(one.name.endswith("-propagate") for one in _passes(first)):
         return pipeline
@@ -65,7 +67,7 @@ def _without_what_is_done(module: Module, pipeline: Pipeline) -> Pipeline:
             return pipeline
         found.unfolded()
     except PyshardyError:
-        # What is wrong is said of the whole program.
+        # The plain run will raise it again, and say where in the whole program it is.
         return pipeline
     except Exception as error:
         shortcuts.declines_after(error)
@@ -75,7 +77,7 @@ def _without_what_is_done(module: Module, pipeline: Pipeline) -> Pipeline:
 
 
 def _first_local_passes(pipeline: Pipeline) -> list[Pass | Pipeline]:
-    """The first items of ``pipeline`` that look at nothing but what is near."""
+    """The first items of ``pipeline``, as far as all of their passes are local."""
     found: list[Pass | Pipeline] = []
     for item in pipeline.items:
         if not all(map(_is_local, _passes([item]))):
@@ -85,6 +87,7 @@ def _first_local_passes(pipeline: Pipeline) -> list[Pass | Pipeline]:
 
 
 def _passes(items: Sequence[Pass | Pipeline]) -> Iterator[Pass]:
+    """The passes of ``items``, those of nested pipelines included."""
     for item in items:
         if isinstance(item, Pipeline):
             yield from _passes(item.items)
@@ -93,15 +96,15 @@ def _passes(items: Sequence[Pass | Pipeline]) -> Iterator[Pass]:
 
 
 def _is_local(one: Pass) -> bool:
-    stands = type(one).__module__
-    if stands == _NOTHING:
+    module = type(one).__module__
+    if module == _SAVING:
         return not getattr(one, "directory", "")
     writes = getattr(one, "is_traced", False) or getattr(one, "module_dump_directory", "")
-    return stands.startswith(_LOCAL) and not writes
+    return module.startswith(_LOCAL) and not writes
 
 
 def _replace(module: Module, op: Operation) -> None:
-    """Makes ``module`` hold what is in ``op``."""
+    """Moves the operations of ``op`` into ``module``, in the place of its own."""
     module.context.operation_indexes.clear()
     for old in list(module.op.body):
         rewriting.detach(old)

@@ -1,8 +1,10 @@
-"""The most memory that a program of one device needs, before it is unfolded.
+"""Count: the peak of memory of a program of one device with all layers, without unfolding it.
 
-What stands in memory at an operation is with all layers what stands there with few, and what the others keep from one
-series to another: what is made at the splice point of the one and read at that of the other. From one layer to the next
-that grows, or falls, by the same, so that most is needed at an operation that is there already.
+The values in memory at an operation of the folded program are, with all layers, the same and those that the layers left
+out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward
+pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
+forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
+kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts
 def peak_with_all_layers(
     splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel = AS_WRITTEN
 ) -> PeakOfLayers | None:
-    """What ``memory_of`` would find for ``entry``, a function of ``module`` that with all layers returns ``results``,
-    if the layers were put in at ``splice``; None if that cannot be said, as of a program of so few layers that it runs
-    in another order."""
+    """The peak that ``memory_of`` would find for ``entry``, a function of ``module``, if it were unfolded at
+    ``splice``; ``results`` are the types of all results then. None if it is not known: if layers do not all keep the
+    same, or if a small program would be run in another order than that of the text."""
     try:
         return PeakOfLayers(splice, module, entry, results, model)
     except _Unknown:
@@ -35,19 +37,20 @@ def peak_with_all_layers(
 
 
 class _Unknown(Exception):
-    """What layers keep is not the same for all of them."""
+    """The peak with all layers cannot be told from few of them."""
 
 
 class _Reader(NamedTuple):
-    """Layers of ``series``, each so many layers above the one whose value it reads."""
+    """The last reader of a value: ``series`` of the layer that is ``distance`` layers above that of the value."""
 
     series: int
     distance: int
 
 
 class _Kept(NamedTuple):
-    """What layers that are left out keep: from before which operation, to before which, and what changes by it; what
-    the layers below and above the splice point have for it."""
+    """Values that layers which are left out keep in memory, counterparts of each other, from before operation ``begin``
+    up to before operation ``end``, both of the folded program. ``change`` has their bytes and number; ``value`` and
+    ``other`` are their counterparts below and above the splice point."""
 
     begin: int
     end: int
@@ -57,11 +60,11 @@ class _Kept(NamedTuple):
 
 
 class PeakOfLayers:
-    """The most memory that ``entry``, a function of ``module`` that with all layers returns ``results``, needs if the
-    layers were put in at ``splice`` and values stand in memory as ``model`` says: ``bytes`` of it.
+    """The peak of memory, in ``bytes``, of ``entry``, a function of ``module``, if it were unfolded at ``splice``;
+    ``results`` are the types of all results then, and ``model`` says which values are in memory when.
 
     Raises:
-        _Unknown: that cannot be said.
+        _Unknown: it cannot be told.
     """
 
     def __init__(
@@ -73,26 +76,23 @@ class PeakOfLayers:
         self._count = splice.folded.end - splice.folded.first
         times = {op: 1 + self._count for template in splice.template for op in template}
         if is_moderate(entry.body, model.moderate, times):
-            # All layers together run in another order.
+            # Small programs run in the order that needs least memory, which is not that of the text.
             raise _Unknown
         self._course = course = Course(module, entry, model, results, moderate=0)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._places = [self._places_of(series) for series in range(len(splice.template))]
-        """Before which operation the layers of each series are to stand, layer by layer."""
+        """For each series the numbers of the operations before which the layers that are left out belong, from the
+        lowest layer to the highest."""
         self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
-        self._kept = [one for one in self._keeps() if one.begin < one.end]
+        self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
         changes = self._changes()
         self._most = course.most(changes)
         self.bytes = self._most.bytes
-        self._look_at_sorted(changes)
+        self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
 
-    def _keeps(self) -> Iterator[_Kept]:
-        yield from self._results()
-        yield from self._arguments()
-
     def _changes(self) -> dict[int, list[Change]]:
-        """What the layers that are left out change, by the operation before which they do."""
+        """The changes of memory by layers that are left out, by the number of the operation before which they are."""
         found: dict[int, list[Change]] = {}
         for begin, end, change, _, _ in self._kept:
             found.setdefault(begin, []).append(change)
@@ -101,7 +101,7 @@ class PeakOfLayers:
 
     @property
     def parts(self) -> MemoryParts | None:
-        """What it is made of; None if that cannot be said."""
+        """The peak by parts; None if a kept value counts to another part below the splice point than above it."""
         if self._parts is None:
             self._parts = (self._found_parts(),)
         return self._parts[0]
@@ -134,20 +134,21 @@ class PeakOfLayers:
         )
 
     def _places_of(self, series: int) -> list[int]:
-        """Before which operation the layers of ``series`` that are left out belong, from the lowest on."""
+        """``_places`` of ``series``."""
         splice = self._splice
         if series in splice.series_of_results.values():
             left_out = [(layer, index) for index, which, layer in splice.results_left_out() if which == series]
-            found = [splice.behind_result(index) for _, index in sorted(left_out)]
+            found = [splice.insertion_point_of_result(index) for _, index in sorted(left_out)]
         else:
-            found = [splice.behind(series, layer) for layer in sorted(splice.left_out(series))]
+            found = [splice.insertion_point(series, layer) for layer in sorted(splice.left_out(series))]
         if len(found) != self._count or any(op not in self._numbers for op in found):
             raise _Unknown
         return [self._numbers[op] for op in found]
 
     def _spans(self, series: int, end: _Reader | int | None) -> list[tuple[int, int, int]]:
-        """From where to where something stands that the layers of ``series`` make and that ends at ``end``, and of how
-        many layers that is so."""
+        """The spans for which layers of ``series`` that are left out keep a value, as (begin, end, number of layers).
+        The value is made in its layer and dies at ``end``: with a reader in a layer, at a certain operation, or, if
+        ``end`` is None, at once."""
         begins = self._places[series]
         ends = begins if end is None else [end] * self._count if isinstance(end, int) else self._ends(end)
         spans = self._spans_known.get((series, end))
@@ -157,18 +158,19 @@ class PeakOfLayers:
         return spans
 
     def _ends(self, reader: _Reader) -> list[int]:
-        """Before which operation something ends that ``reader`` reads last, layer by layer."""
+        """The numbers of the operations before which values die that ``reader`` reads last, layer by layer."""
         places = self._places[reader.series]
         if reader.distance and places.count(places[0]) != len(places):
             raise _Unknown
         return places
 
-    def _look_at_sorted(self, changes: Mapping[int, Sequence[Change]]) -> None:
-        """Looks whether most is needed elsewhere than where layers are sorted: there those that are left out may stand
-        between others that are not like them.
+    def _check_sorted(self, changes: Mapping[int, Sequence[Change]]) -> None:
+        """Tests that the peak is not in a sorted series. There layers that are left out stand in several gaps, so that
+        it may be in one of them. A bound is enough: the most memory around the gaps, and what one layer needs more
+        while it runs.
 
         Raises:
-            _Unknown: that is not sure.
+            _Unknown: the peak may be there.
         """
         in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
         course = self._course.at_most(changes) if in_several else []
@@ -183,7 +185,11 @@ class PeakOfLayers:
                 raise _Unknown
 
     def _results(self) -> Iterator[_Kept]:
-        """What results of the layers keep."""
+        """The values that layers which are left out make and keep.
+
+        Raises:
+            _Unknown: those below and above the splice point are kept in different ways.
+        """
         splice, passing = self._splice, self._course.passing
         for series, template in enumerate(splice.template):
             for op, alike in zip(template, splice.parts[series, splice.folded.end], strict=True):
@@ -198,7 +204,12 @@ class PeakOfLayers:
                             yield _Kept(begin, end, self._course.change(result, count), result, other)
 
     def _arguments(self) -> Iterator[_Kept]:
-        """The same of arguments that are donated, which are there from the first."""
+        """The donated arguments of layers that are left out, in whose memory results are written. They are in memory
+        from the begin of the program (place -1) until they are read last; other arguments are there all the time.
+
+        Raises:
+            _Unknown: arguments of a family are treated in different ways.
+        """
         splice = self._splice
         own = {argument.index for argument in self._course.in_place if isinstance(argument, BlockArgument)}
         families: dict[int, list[int]] = {}
@@ -208,7 +219,8 @@ class PeakOfLayers:
             below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
             is_own = below.index in own
             if (above.index in own) != is_own or any((index in own) != is_own for index in left_out):
-                # Which arguments find room for results depends on the order of all of them.
+                # Results take the room of arguments in order, by size, as long as any are left: some of a family may
+                # give theirs, and others not.
                 raise _Unknown
             if is_own:
                 change = self._course.change(below)
@@ -225,8 +237,13 @@ class PeakOfLayers:
                     yield _Kept(-1, place, self._course.change(below, count), below, above)
 
     def _end(self, value: Value, other: Value) -> _Reader | int | None:
-        """The operation before which a value of a layer that is left out ends, of which ``value`` and ``other`` are the
-        counterparts below and above the splice point, or the series that reads it last; None if it is not read."""
+        """Where a value of a layer that is left out dies; ``value`` and ``other`` are its counterparts below and above
+        the splice point. Its last reader is in a layer, or the result is the number of the operation before which it
+        dies; None if it is not read.
+
+        Raises:
+            _Unknown: ``value`` and ``other`` die in different ways.
+        """
         last, ends = self._course.last.get(value), self._course.last.get(other)
         if last is None and ends is None:
             return None
@@ -235,7 +252,7 @@ class PeakOfLayers:
         op, its = self._course.operations[last], self._course.operations[ends]
         if op is its:
             if takes_what_dies(op):
-                # How much it takes depends on how much dies.
+                # This operation works in the memory of operands that die, and there would be more of these.
                 raise _Unknown
             return last + 1
         place, where = (self._splice.places.get(one) for one in (op, its))
@@ -245,6 +262,6 @@ class PeakOfLayers:
 
 
 def _between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
-    """The moments of ``course`` that are of operations from ``first`` to ``last``, and the one before these."""
+    """The moments of ``course`` that belong to operations from number ``first`` to ``last``, and the one before."""
     places = [place for place, _, _ in course]
     return course[max(bisect_left(places, first) - 1, 0) : bisect_right(places, last)]

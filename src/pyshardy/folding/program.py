@@ -1,9 +1,9 @@
-"""What becomes of a program by passes, found with few of its layers: the folded program goes through them.
+"""Run: a folded program goes through passes, propagation among them.
 
-That is exact where propagation knows that the layers that were left out would become what those beside them have become
-(``histories``), and where these are alike afterwards (``splice``): the other passes look at an operation, at what it
-reads and who reads it, and at what is near it. Where that does not hold there is no answer, and the whole program goes
-through the passes.
+``folded_program`` folds a program, runs a pipeline on the copy, and asks for the certificates: that of propagation
+(``histories``) and that of the result (``splice``). With both it returns a ``FoldedProgram``, which can be partitioned
+as it is (``candidates``) or unfolded. If histories are equal only farther away than layers were kept, it tries again
+with more layers. Without certificates it returns None, and the caller runs the pipeline on the whole program.
 """
 
 from __future__ import annotations
@@ -32,25 +32,29 @@ from pyshardy.ir.verifier import is_legal
 from pyshardy.module import Module, run_passes
 
 _FEWEST_OPERATIONS = 500
-"""In smaller programs there is nothing to gain."""
+"""Smaller programs are not folded: passes are as quick as folding."""
 _FEWEST_LEFT_OUT = 4
+"""A program is not folded if fewer layers can be left out."""
 _MOST_MISSING = 16
+"""If more layers than that are missing on a side, folding is given up."""
 _A_FEW_MORE = 2
-"""So many layers more are tried if histories are not the same, as at the ends they need not be."""
+"""If histories differ in the first attempt, this many more layers are kept on each side in a second one: the first and
+last layers of a model have other histories, and may have been among those compared."""
 _USUAL_CHANGE = 1
-"""It is tried as if visits looked no farther than operations read, and changed nothing but in their own layer and those
-beside it, as is usual."""
+"""In the first attempt as many layers are kept as a certificate needs if visits look as far as operations read, and
+change shardings at most one layer away. Propagation usually does no more."""
 
 
 class Ends(NamedTuple):
-    """How many of the ``lowest`` of the layers that are alike in the program as it is given, and of the ``highest``."""
+    """Numbers of layers at the two ends of those that are alike: the ``lowest`` and the ``highest`` so many."""
 
     lowest: int
     highest: int
 
 
 def layers_of(module: Operation) -> Layers | None:
-    """The layers of the only public function of ``module``; None if there are none, or programs are not folded."""
+    """The layers of the only public function of ``module``; None if there are none, if there are several public
+    functions, if the program is small, or if folding is switched off."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
@@ -61,8 +65,8 @@ def layers_of(module: Operation) -> Layers | None:
 
 
 def _is_small(module: Operation, function: Operation) -> bool:
-    """Whether ``module`` has few operations at its top, those of functions counted as often as ``function`` calls
-    them."""
+    """Whether functions of ``module`` have few operations, those in regions not counted. A function that ``function``
+    calls counts with each call."""
     functions = {op.symbol_name: op for op in module.body}
     left = _FEWEST_OPERATIONS
     for op in module.body:
@@ -78,7 +82,7 @@ def _is_small(module: Operation, function: Operation) -> bool:
 
 
 def _first_operations(function: Operation, count: int) -> list[Operation]:
-    """So many operations of ``function``, or all if there are fewer."""
+    """The first ``count`` operations of ``function``, or all if there are fewer."""
     return list(islice((op for region in function.regions for block in region.blocks for op in block), count))
 
 
@@ -88,9 +92,9 @@ def folded_program(
     layers: Layers,
     margin: Callable[[int], int] = lambda _: 0,
 ) -> FoldedProgram | None:
-    """What becomes of ``source``, which is not propagated, by ``passes``, with few of its ``layers``; None if it has no
-    more, or if they do not say what would become of all. At least ``margin`` layers stand below (-1) and above (1)
-    those beside the splice point."""
+    """The folded program that ``passes`` make of ``source``, which is not propagated and has these ``layers``; None if
+    too few layers can be left out, or if there is no certificate. At least ``margin(-1)`` layers that are alike are
+    kept below the splice point, and ``margin(1)`` above it."""
     return _propagated(source, passes, layers, lambda beside: _folded(source.op, layers, beside, margin))
 
 
@@ -101,12 +105,12 @@ def folded_again(
     margin: Callable[[int], int],
     unlike: Ends,
 ) -> FoldedProgram | None:
-    """What becomes by ``passes`` of what ``seeded`` makes of ``program``: copies of its module with other shardings,
-    alike beside the splice point, and all the way to those layers at the ends that are ``unlike``. The rest is that of
-    ``folded_program``.
+    """Like ``folded_program`` for a copy of ``program`` that ``seeded`` makes, with other shardings for propagation to
+    begin with. Layers at the ends that have other shardings than those near the splice point, ``unlike`` of them, are
+    not among those that are left out: the copy is first unfolded as far as that takes.
 
     Raises:
-        NotAlike: layers are not alike, or it cannot be said.
+        NotAlike: there is no certificate.
     """
     layers, read = program.folded.layers, program.splice.outside
     fixed = {program.folded.source(one.owner.location) for one in read if isinstance(one, OpResult)}
@@ -127,8 +131,8 @@ def folded_again(
 def _propagated(
     source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None]
 ) -> FoldedProgram | None:
-    """What becomes by ``passes`` of what ``make`` makes: the program folded, with that many layers beside the splice
-    point, or as many as are enough as a rule."""
+    """The folded program that ``passes`` make of ``make(beside)``, a folding of ``source`` with at least ``beside``
+    layers on each side of the splice point. Attempts begin with 0 and go on while it is known that more are needed."""
     beside = 0
     while True:
         folded = make(beside)
@@ -152,10 +156,11 @@ def _folded(
     unlike: Ends | None = None,
     most: Folded | None = None,
 ) -> Folded | None:
-    """``module`` with as many layers above the splice point as are enough as a rule, or ``beside``, and one more below
-    it, which those that are left out are like; besides those at the ends that are ``unlike``. It is folded as in
-    ``most`` at most."""
-    beside, (lowest, highest) = max(beside, _usual(layers)), unlike or (0, 0)
+    """``module`` folded, with at least ``beside`` layers that are alike above the splice point, and one more below it,
+    the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in any case, and
+    all that are kept in ``most``. None if too few layers could be left out then."""
+    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    lowest, highest = unlike or (0, 0)
     first = layers.first + lowest + max(beside + 1, margin(-1))
     end = layers.end - highest - max(beside, margin(1))
     if most is not None:
@@ -167,9 +172,13 @@ def _folded(
 
 
 def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> tuple[int, int]:
-    """Those of layers ``first`` up to ``end`` that can be left out, if layers stand in this ``order`` in a series. What
-    all read may be read in another way by the last: so the last that stays is to be one beside the splice point, which
-    is known to be alike, or the last of all, and no layer so ``near`` to it."""
+    """Narrows the layers to leave out, ``first`` up to ``end``, for a sorted series with this ``order``.
+
+    The last reader of a constant may differ from others: where each reader has got a copy, it has kept the original.
+    So the last layer in the text has to be kept, ``near`` or more layers away from the splice point, where it is not
+    compared. Or it is left out, and the last layer that is kept, which has the original in the folded program, is
+    one of the two at the splice point, which are known to be alike otherwise (``SortedSeries.readers``). If neither
+    holds, only layers below the last one in the text are left out, or only layers above it, whichever are more."""
     last = order[-1]
     stays = next(layer for layer in reversed(order) if not first <= layer < end)
     if stays == last:
@@ -181,14 +190,9 @@ def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> t
     return max((first, min(end, last - near)), (max(first, last + 1 + near), end), key=lambda one: one[1] - one[0])
 
 
-def _usual(layers: Layers) -> int:
-    """How many layers beside the splice point are enough as a rule."""
-    return max(layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
-
-
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
-    """What has become of ``folded``, a copy of ``source``, behind ``passes``; None if that does not say what would
-    become of all layers."""
+    """The folded program that ``passes`` make of ``folded``, a folding of ``source``; None if there is no certificate.
+    ``histories`` observes propagation."""
     work = source.with_op(folded.module, source.context.like())
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
@@ -209,10 +213,10 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
 
 
 class FoldedProgram:
-    """The program ``module``, which ``folded`` has become by passes: with few of its layers.
+    """The program ``module``, which passes have made of a folded program; ``folded`` is the folding of it.
 
     Raises:
-        NotAlike: it is not known what would have become of those that were left out.
+        NotAlike: there is no certificate.
     """
 
     def __init__(self, folded: Folded, module: Module) -> None:
@@ -222,11 +226,11 @@ class FoldedProgram:
         self.splice = Splice(folded, folded.function)
         self._complete_arguments()
         self.results_attributes = self._all_results_attributes()
-        """Those of all results of the function."""
+        """The attributes of each result that the function has with all layers."""
         self._unfolding: Unfolding | None = None
 
     def unfolded(self) -> Unfolding:
-        """The layers that were left out, written into the module, which is whole from now on."""
+        """Writes the layers that were left out into the module, if that is not done; it is whole from then on."""
         if self._unfolding is None:
             self._unfolding = Unfolding(self.splice, self.module.op)
             properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
@@ -234,11 +238,11 @@ class FoldedProgram:
         return self._unfolding
 
     def with_layers_of(self, less: Folded) -> Folded:
-        """The program with those layers that are there in ``less``, which is folded less: they are written into the
-        module.
+        """Writes some of the layers that were left out into the module: those that ``less`` has, another folding of the
+        same program with fewer layers left out. Returns the folding of the module then.
 
         Raises:
-            NotAlike: that cannot be done.
+            NotAlike: ``less`` leaves out a layer that is there.
         """
         if not (less.first >= self.folded.first and less.end <= self.folded.end):
             raise NotAlike
@@ -250,7 +254,7 @@ class FoldedProgram:
         return less.of(self.module.op)
 
     def _complete_arguments(self) -> None:
-        """Gives the arguments of the layers that were left out the shardings of those like them."""
+        """Gives arguments of layers that were left out the shardings of their counterparts in the template."""
         found: dict[int, Attribute | None] = {}
         for alike, index, _ in self.splice.arguments_left_out():
             found[index] = function_argument_sharding(self.function, alike)
@@ -258,7 +262,8 @@ class FoldedProgram:
             set_argument_attributes(self.function, SHARDING, found)
 
     def _all_results_attributes(self) -> list[DictionaryAttr]:
-        """Those of all results of the function."""
+        """The attributes of all results: those of results that are kept from the folded program, others from the
+        original, with the sharding of their counterpart in the template."""
         original = self.folded.layers.function
         places = {index: place for place, index in enumerate(self.folded.returned)}
         found = []

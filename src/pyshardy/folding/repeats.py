@@ -1,6 +1,9 @@
-"""Where operations repeat: clusters of those that were made alike, in the same order, one behind the other.
+"""Detection, first step: ranges of a function in which the same operations repeat.
 
-What they are made of is compared here, not what they read; ``layers`` sees which repeats are layers.
+Each operation gets a number that says its kind: name, properties, attributes, types, regions, but not which values it
+reads. In this sequence of numbers periods are found by samples: a sample of operations occurs again one period later.
+A range that repeats often enough is returned as ``Repeats``. ``series`` sees which of them are layers, and ``layers``
+compares what operations read.
 """
 
 from __future__ import annotations
@@ -14,20 +17,23 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
 FEWEST_REPEATS = 6
-"""What repeats less often is not looked at."""
+"""Ranges with fewer repeats are passed over: too little could be left out of them."""
 _MOST_PERIODS = 32
-"""So many periods are tried, those that most samples suggest."""
+"""At most this many periods are tried, those that most samples suggest."""
 _DEEPEST = 32
-"""No region of a layer goes deeper."""
+"""Operations in regions that are nested deeper, or in functions behind a longer chain of calls, are like no others.
+It bounds the recursion."""
 _SAMPLES = 512
+"""About this many samples are taken of a function, evenly spread."""
 _SAMPLE = 16
+"""A sample has this many operations."""
 _LONGER_SAMPLES = (64, 256)
-"""Periods are looked for with so many samples, each of so many operations, and with longer ones: parts of a layer may
-be more like each other than like those of the next layer."""
+"""Samples of these lengths are taken, too. A short sample may occur again within its own layer, as in a layer of four
+equal matrix products, and then suggests a period that is too short."""
 
 
 class Repeats(NamedTuple):
-    """What repeats: the number of its first operation, how many there are in a repeat, and how many repeats."""
+    """A range that repeats: the number of its first operation, the operations of a repeat, and how many repeats."""
 
     begin: int
     period: int
@@ -39,8 +45,10 @@ class Repeats(NamedTuple):
 
 
 class _Kinds:
-    """A number for each kind of operation: those that were made alike have the same. Calls of functions that are called
-    once are alike if these are, whatever they are called; ``functions`` are those."""
+    """Numbers the kinds of operations: two operations have the same number if they differ at most in what they read.
+
+    ``functions`` are those with a single call, by name. Calls of these are of one kind if the functions are the same
+    but for their names: ``jax.checkpoint`` around a layer makes a function ``checkpoint_N`` for each layer."""
 
     def __init__(self, functions: Mapping[str, Operation]) -> None:
         self._functions = functions
@@ -48,10 +56,10 @@ class _Kinds:
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[tuple[Signature, DictionaryAttr], int] = {}
         self._calls_around = 0
-        """Through how many calls the function has been reached that is looked at."""
+        """The number of calls that lead to the function which is being looked at."""
 
     def of_all(self, operations: Iterable[Operation]) -> list[int]:
-        """The kinds of ``operations``."""
+        """The kind of each of ``operations``."""
         known, found = self._known.get, []
         for op in operations:
             signature = op.signature
@@ -64,7 +72,7 @@ class _Kinds:
         return found
 
     def _of(self, op: Operation) -> int:
-        """That of ``op`` without its regions."""
+        """The kind of ``op``, its regions left aside."""
         signature = op.signature
         if signature is None or signature.properties is not op.properties or op.name == "func.call":
             return self._computed(op)
@@ -82,11 +90,11 @@ class _Kinds:
         return self._number((op.name, properties, op.attributes, operands, results))
 
     def _of_function(self, name: str) -> int:
-        """That of a function that is called once."""
+        """The kind of the function ``name``, one of those with a single call."""
         found = self._kinds_of_functions.get(name)
         if found is None:
             function = self._functions[name]
-            # Functions that call themselves are like nothing else, and those that calls lead to from too far.
+            # This holds for functions that call themselves, or that are too many calls away: they are like no others.
             found = self._kinds_of_functions[name] = self._number(function)
             if self._calls_around < _DEEPEST:
                 self._calls_around += 1
@@ -98,8 +106,9 @@ class _Kinds:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def _with_regions(self, op: Operation, inside: dict[Value, int], depth: int = 0) -> int:
-        """That of ``op``; ``inside`` numbers the values that regions define, which are so deep. What goes deeper than
-        that of any layer is like nothing else."""
+        """The kind of ``op`` and of all in its regions; ``inside`` numbers the values that regions define, and
+        ``depth`` regions are around ``op``. In a region values count, too: those defined in it by their number, others
+        by themselves."""
         if depth == _DEEPEST:
             return self._number(op)
         parts: list[Hashable] = [
@@ -122,22 +131,22 @@ class _Kinds:
 
 
 def repeats_of(operations: Sequence[Operation], functions: Mapping[str, Operation]) -> list[Repeats]:
-    """What repeats in ``operations`` often enough, in their order; where that can be said in several ways,
-    the longest. ``functions`` are those that are called once."""
+    """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that
+    would the longest is taken. ``functions`` are those with a single call, by name."""
     kinds = _Kinds(functions).of_all(operations)
     found: list[Repeats] = []
     pending = [(0, len(kinds))]
     for begin, end in pending:
         inside = _repeats_in(kinds, begin, end)
         found += inside
-        # Samples are closer to each other where fewer operations are left.
+        # The operations between ranges are searched again: there samples are closer to each other.
         ends = [begin, *[bound for one in inside for bound in (one.begin, one.end)], end] if inside else []
         pending += [(one, other) for one, other in zip(ends[::2], ends[1::2], strict=True) if one < other]
     return sorted(found)
 
 
 def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
-    """Those of operations ``begin`` up to ``end``, in their order, which do not meet."""
+    """The ranges that one search finds from number ``begin`` up to ``end``, in their order. None overlap."""
     if end - begin < _SAMPLE + FEWEST_REPEATS:
         return []
     row = _Row(kinds[begin:end])
@@ -151,15 +160,15 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
 
 
 class _Run(NamedTuple):
-    """Operations ``begin`` up to ``end``, each like the one a ``period`` before it."""
+    """Operations from number ``begin`` up to ``end``, each of the same kind as the one a ``period`` before it."""
 
     begin: int
     end: int
     period: int
 
     def without(self, taken: Iterable[Repeats]) -> Repeats | None:
-        """What repeats in it beside those ``taken``: where two kinds of layers meet, a run may go on a little beyond
-        its last layer. None if it does not repeat often enough."""
+        """The run as a range without operations that are in those ``taken``, which are longer; None if too few
+        repeats are left. Runs overlap a little where one stack follows another: their first operations may be alike."""
         begin, end, period = self
         for one in taken:
             if one.begin <= begin < one.end:
@@ -173,7 +182,7 @@ class _Run(NamedTuple):
 
 
 class _Row:
-    """The kinds of operations one after the other, as bytes, which are compared at once."""
+    """A sequence of kinds as bytes, so that many are compared at once."""
 
     def __init__(self, kinds: Sequence[int]) -> None:
         numbers = array("I", kinds)
@@ -182,7 +191,7 @@ class _Row:
         self._count = len(kinds)
 
     def periods(self) -> dict[int, list[int]]:
-        """The distances at which operations are often like those before, and where that was seen."""
+        """Periods that samples suggest, each with the places of the samples that do, in ascending order."""
         found = self._periods(_SAMPLE)
         for length in _LONGER_SAMPLES:
             for period, begins in self._periods(length).items():
@@ -191,7 +200,7 @@ class _Row:
         return found
 
     def _periods(self, length: int) -> dict[int, list[int]]:
-        """Those at which so many operations are like the nearest before them."""
+        """Periods that samples of ``length`` operations suggest: the distance to where a sample occurs next."""
         text, width, count = self._text, self._width, self._count
         step = count // _SAMPLES + 1
         farthest = count // FEWEST_REPEATS + length
@@ -204,12 +213,12 @@ class _Row:
                 found = text.find(sample, found + 1, end)
             if found > 0:
                 seeds.setdefault(found // width - begin, []).append(begin)
-        # What repeats often enough has most of its operations at that distance from the next one like it.
+        # In a range that repeats often enough most samples suggest its period: at least half of them are asked for.
         often = [(period, at) for period, at in seeds.items() if 2 * step * len(at) > period * FEWEST_REPEATS]
         return dict(sorted(often, key=lambda one: -len(one[1]))[:_MOST_PERIODS])
 
     def runs(self, period: int, seeds: Iterable[int]) -> Iterator[_Run]:
-        """Where that ``period`` repeats often enough around one of ``seeds``, which ascend."""
+        """The runs of that ``period`` which are long enough, each around one of ``seeds``, which ascend."""
         end = 0
         for seed in seeds:
             if seed >= end:
@@ -219,7 +228,8 @@ class _Row:
                     yield _Run(begin, end + period, period)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
-        """How many operations from number ``begin`` on, or before it, are like those a ``period`` later."""
+        """How many operations in a row, from number ``begin`` on (``direction`` 1) or before it (-1), are of the kind
+        of those a ``period`` later. The steps double while they succeed and are halved when they fail."""
         text, width, last = self._text, self._width, self._count - period
         length, step = 0, _SAMPLE
         while step:

@@ -1,7 +1,17 @@
-"""Series of layers: which repeats of a program belong together, and which of their layers is which.
+"""Detection, second step: repeats become series, and each repeat of a series gets the number of its layer.
 
-Repeats are linked where one reads of another, or with another. A repeat that is shorter than a layer is joined to its
-like in the same layer, and layers are numbered so that what is read is of the same layer, as a rule.
+``repeats`` has found stretches of the function in which the same operations repeat: say one for the forward pass, one
+for the backward pass and one for the weight updates. This file finds out which of these stretches belong to one stack
+of layers, and which repeat of each is which layer. ``layers`` then tests which of the layers are alike.
+
+Two stretches are *linked* where an operation of one reads a result of the other, or where both read one argument: the
+backward pass reads activations of the forward pass, the update of a weight reads that weight as the forward pass does.
+Links give layers their numbers: numbers are chosen so that linked repeats are of one layer. The forward pass goes up
+from layer 0; the backward pass goes down.
+
+A stretch may repeat more often than there are layers. A layer with four equal matrix products in its update has four
+repeats a layer. Links show that, too (a new layer of the other stretch begins with every fourth repeat), and the four
+become one repeat.
 """
 
 from __future__ import annotations
@@ -15,27 +25,35 @@ from typing import NamedTuple
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
 from pyshardy.ir.operation import Operation, OpResult, Value
 
-_STAY = 7
-"""So many layers are not left out, as a rule."""
+_USUALLY_KEPT = 7
+"""About this many layers stay in a folded program. It is an estimate, by which stacks are compared."""
 _MOST_STACKS = 4
+"""At most this many stacks are proposed to ``layers``."""
 _MOST_ROUNDS = 4
-_REPEATS_LOOKED_AT = 3
-_FEWEST_LOOKED_AT = 256
-"""So many of the longest repeats, and operations, are looked at for where others begin."""
-_NEARBY = 3
-"""So many repeats are looked at for links to others."""
-_BESIDE = 2
-"""A value that is of one layer belongs to so many of a series at most, the repeats of which may begin within layers."""
-_ENDS = 3
-"""Series that belong together may have so many layers less in common than one of them has."""
+"""Repeats are grouped this often at most: a longer repeat of one series can show where repeats of another begin."""
+_REPEATS_SEARCHED = 3
+_FEWEST_OPERATIONS_SEARCHED = 256
+"""The length of a layer is searched for in this many of the longest repeats, at least in this many operations."""
+_REPEATS_TRIED = 3
+"""Links are looked for in this many repeats at most, from the middle on; the first that shows any is enough."""
+_MOST_LAYERS_OF_VALUE = 2
+"""A value tells the layer of what reads it if no more layers of a series make or read it. It is two, not one, because
+repeats may begin in the midst of a layer: then the weights of one layer are read by two repeats."""
+_MISSING_AT_ENDS = 3
+"""The first and last layers of a model may lack operations (the first has no input gradient, say), so series of one
+stack may differ in depth by this many layers."""
 
 
 class Series(NamedTuple):
-    """Repeats of ``period`` operations, from number ``begin`` of the function up to ``end``. The first are of layer
-    ``base``, the next of layer ``base + direction``: backward the last layer comes first.
+    """The operations of a function from number ``begin`` up to (excluding) ``end``: repeats of ``period`` operations,
+    one a layer.
 
-    Where layers are sorted by their names, ``Block_10`` follows ``Block_1``: then ``order`` says of which layer each
-    repeat is and ``repeats`` which repeat is of each layer from ``base``, the lowest, on; else these are empty."""
+    In a plain series layers follow each other upward (``direction`` is 1) or downward (-1): the first repeat is of
+    layer ``base``, the next of layer ``base + direction``.
+
+    In a *sorted* series the layers stand in the order of their names, so that ``Block_10`` follows ``Block_1``. Then
+    ``order[repeat]`` is the layer of each repeat, ``base`` the lowest layer, ``repeats[layer - base]`` the repeat of
+    each layer, and ``direction`` is 1. ``order`` and ``repeats`` are empty in plain series."""
 
     begin: int
     period: int
@@ -46,13 +64,13 @@ class Series(NamedTuple):
     repeats: tuple[int, ...] = ()
 
     def in_order(self, order: Sequence[int]) -> Series:
-        """The same repeats, of the layers of ``order``, each once."""
+        """The sorted series with these repeats; ``order`` has the layer of each, no layer twice and none left out."""
         base = min(order)
         repeats = sorted(range(len(order)), key=order.__getitem__)
         return Series(self.begin, self.period, self.end, base, 1, tuple(order), tuple(repeats))
 
     def layer(self, number: int) -> int:
-        """The layer that operation ``number`` of the function belongs to."""
+        """The layer of operation ``number`` of the function."""
         repeat = (number - self.begin) // self.period
         return self.order[repeat] if self.order else self.base + self.direction * repeat
 
@@ -62,9 +80,9 @@ class Series(NamedTuple):
             return self.begin + self.repeats[layer - self.base] * self.period
         return self.begin + (layer - self.base) * self.direction * self.period
 
-    def moved(self, number: int, layers: int) -> int | None:
-        """The number of the operation that is to its layer, so many ``layers`` above, what operation ``number`` is to
-        its own; None if there is no such layer."""
+    def counterpart(self, number: int, layers: int) -> int | None:
+        """The number of the counterpart of operation ``number`` in the layer that is ``layers`` above (negative:
+        below); None if there is no such layer."""
         if not self.repeats:
             other = number + layers * self.direction * self.period
             return other if self.begin <= other < self.end else None
@@ -74,7 +92,7 @@ class Series(NamedTuple):
         return self.begin_of(layer) + (number - self.begin) % self.period
 
     def layers(self) -> range:
-        """Its layers, from the lowest to the highest."""
+        """The layers, from the lowest to the highest."""
         if self.order:
             return range(self.base, self.base + len(self.order))
         ends = self.base, self.layer(self.end - 1)
@@ -83,9 +101,12 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True)
 class _Link:
-    """Repeats of ``which`` read of ``other``, or with it: which repeat goes with the first of theirs, or would, and
-    whether the next one goes with the next of theirs (1) or the one before (-1). That is seen at operation ``place``,
-    which reads by operand ``index``; of those that do so with it number ``beside`` is meant."""
+    """Repeats of series ``which`` read results of series ``other``, or arguments that ``other`` reads, too: repeat
+    ``distance + step * n`` goes with repeat ``n`` of ``other``. ``step`` is 1 if both go through the layers in the same
+    direction, else -1.
+
+    The link was seen at operand ``index`` of the operation that is number ``place`` of a repeat. ``related`` says which
+    of the operations that are related to this operand (``LinkedSeries._related``) is the one of ``other``."""
 
     which: int
     other: int
@@ -93,26 +114,28 @@ class _Link:
     step: int
     place: int = field(compare=False)
     index: int = field(compare=False)
-    beside: int = field(compare=False)
+    related: int = field(compare=False)
 
 
 class LinkedSeries:
-    """The series of what was ``found`` to repeat in ``operations``."""
+    """The series of a function with these ``operations``, of which ``found`` repeat. ``series`` are all of them;
+    ``stacks`` proposes which of them to fold together."""
 
     def __init__(self, operations: Sequence[Operation], found: Sequence[Repeats]) -> None:
         self.operations = operations
         self.numbers = {op: number for number, op in enumerate(operations)} if found else {}
-        """The place of each operation, if any repeat."""
+        """The number of each operation: its place in the function. Empty if nothing repeats."""
         self._series_at = [-1] * len(operations)
+        """For each operation which of the repeating stretches it belongs to, -1 for none."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
         self.components: list[frozenset[int]] = []
-        """The series that read of each other, or with each other, by number."""
+        """Sets of series, by number, that are linked with each other, directly or through others."""
         self.series = self._numbered(self._grouped(found))
 
     def _numbered(self, found: Sequence[Repeats]) -> list[Series]:
-        """The series of what was ``found``, with their layers numbered so that most of what one reads of another, or as
-        another does, is of the same layer."""
+        """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
+        disagree (a layer reads the layer below, too), the most frequent decide."""
         links: dict[int, list[tuple[int, _Link]]] = {}
         for link, _ in Counter(self._links(found)).most_common():
             links.setdefault(link.which, []).append((link.other, link))
@@ -122,9 +145,11 @@ class LinkedSeries:
             if which not in numbered:
                 linked = self._numbered_from(found, links, which, 1)
                 if any(one.order for one in linked.values()):
-                    # Which of them are sorted, those say whose layers read each other.
+                    # Numbering may have begun with weight updates that are sorted: then they look plain, and the model
+                    # sorted. So it begins anew with the series whose layers read each other, in their true order.
                     model = max(linked, key=lambda one: (self._is_chain(found[one]), found[one].period))
                     linked = self._numbered_from(found, links, model, 1)
+                    # The first plain series in the text, as a rule the forward pass, is to go upward.
                     if linked[min(one for one in linked if not linked[one].order)].direction < 0:
                         linked = self._numbered_from(found, links, model, -1)
                 numbered.update(linked)
@@ -134,7 +159,8 @@ class LinkedSeries:
     def _numbered_from(
         self, found: Sequence[Repeats], links: Mapping[int, Sequence[tuple[int, _Link]]], which: int, direction: int
     ) -> dict[int, Series]:
-        """Those that are linked to ``which``, whose repeats are numbered in their order (1) or against it (-1)."""
+        """The series that are linked with number ``which``, by number. Its repeats are numbered in the order of the
+        text (``direction`` 1) or against it (-1), the others by their links."""
         one = found[which]
         numbered = {which: Series(one.begin, one.period, one.end, 0 if direction > 0 else one.times - 1, direction)}
         pending = [which]
@@ -146,11 +172,11 @@ class LinkedSeries:
         return numbered
 
     def _is_chain(self, one: Repeats) -> bool:
-        """Whether repeats read the one before."""
+        """Whether each repeat reads results of the repeat before, as layers of a model do and weight updates do not."""
         return self._read_across(one.begin + one.times // 2 * one.period, one.period) > 0
 
     def _linked(self, found: Sequence[Repeats], known: Series, which: int, link: _Link) -> Series:
-        """Number ``which`` of those ``found``, by its ``link`` to the ``known`` one."""
+        """The series of ``found[which]``, numbered by its ``link`` with the ``known`` series."""
         one = found[which]
         distance = -link.step * link.distance if which == link.which else link.distance
         base, direction = known.base + known.direction * distance, known.direction * link.step
@@ -160,20 +186,25 @@ class LinkedSeries:
         return self._sorted(one, known) or plain
 
     def _pairs(self, found: Sequence[Repeats], link: _Link) -> Iterator[tuple[int, int]]:
-        """Which repeat reads by ``link`` of, or with, which one."""
+        """The repeats that ``link`` relates, each as the repeat of ``link.which`` and that of ``link.other``. They
+        follow ``link.distance`` and ``link.step`` throughout unless one of the two series is sorted."""
         one, other = found[link.which], found[link.other]
         for repeat in range(one.times):
             value = self.operations[one.begin + repeat * one.period + link.place].operands[link.index]
-            beside = self._beside(value)
-            number = beside[link.beside] if link.beside < len(beside) else -1
+            related = self._related(value)
+            number = related[link.related] if link.related < len(related) else -1
             if other.begin <= number < other.end:
                 yield repeat, (number - other.begin) // other.period
 
     def _sorted(self, one: Repeats, known: Series) -> Series | None:
-        """``one`` with a layer for each repeat: that of what it reads of, or with, the ``known`` series; None if these
-        are not all others. A repeat may begin a little later than was found: where layers stand in an order of their
-        own, it is of one."""
-        layers = [self._layer_beside(number, known) for number in range(one.begin, one.end)]
+        """The series of ``one`` in which each repeat has the layer of the ``known`` series that it is related to; None
+        if repeats have no layers of their own that way.
+
+        Where repeats begin is open, as in any sequence with a period: ``abcabc`` repeats ``abc``, and ``bca`` as well.
+        In plain series a repeat that begins too early has parts of two neighboring layers, which does no harm. In
+        sorted series these would be layers like 1 and 10, so begins are tried until each repeat is of a single layer,
+        and of these the one is taken with which repeats read least of the repeat before."""
+        layers = [self._related_layer(number, known) for number in range(one.begin, one.end)]
         best: tuple[int, Repeats, list[int]] | None = None
         for begin in range(one.begin, one.begin + one.period):
             shifted = Repeats(begin, one.period, (one.end - begin) // one.period)
@@ -192,47 +223,53 @@ class LinkedSeries:
         is_plain = abs(step) == 1 and all(after - before == step for before, after in pairwise(order))
         return plain if is_plain else plain.in_order(order)
 
-    def _layer_beside(self, number: int, known: Series) -> int | None:
-        """The lowest layer of the ``known`` series that operation ``number`` reads of, or with, or that reads of it.
-        What more layers read says nothing."""
+    def _related_layer(self, number: int, known: Series) -> int | None:
+        """The lowest layer of the ``known`` series that operation ``number`` is related to, by an operand or by readers
+        of its results; None if there is none. Values that many layers read (an attention mask) are passed over."""
         op, lowest = self.operations[number], None
-        for each in (*map(self._beside, op.operands), [self.numbers.get(user, -1) for user in _users(op)]):
+        for each in (*map(self._related, op.operands), [self.numbers.get(user, -1) for user in _users(op)]):
             layers = {known.layer(other) for other in each if known.begin <= other < known.end}
-            if 0 < len(layers) <= _BESIDE:
+            if 0 < len(layers) <= _MOST_LAYERS_OF_VALUE:
                 lowest = min(layers) if lowest is None else min(*layers, lowest)
         return lowest
 
     def _grouped(self, found: Sequence[Repeats]) -> list[Repeats]:
-        """``found``, with several repeats as one where operations of a layer are as much like each other as like those
-        of the next layer: they read, or read with, another repeat of others where the next layer begins."""
+        """``found``, with several short repeats joined to one where several belong to each layer."""
         grouped = list(found)
         for _ in range(_MOST_ROUNDS):
             before = list(grouped)
             for which in range(len(grouped)):
-                grouped[which] = self._as_others_do(grouped, which)
+                grouped[which] = self._grouped_by_layer(grouped, which)
             if grouped == before:
                 break
         return grouped
 
-    def _as_others_do(self, found: Sequence[Repeats], which: int) -> Repeats:
-        """That number of ``found``, with a repeat for each one of another series that it reads, or reads with."""
+    def _grouped_by_layer(self, found: Sequence[Repeats], which: int) -> Repeats:
+        """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
+        related to its operands, to the next one; unchanged if there is no such series.
+
+        Operations are gone through from the middle on. Where the related repeat of another series changes to the next
+        one, a layer may begin; the distance to where it changes again is tried as the period."""
         mine = found[which]
         last: dict[int, tuple[int, int]] = {}
+        """For each other series the repeat that an operand was related to last, and the operation that has it."""
         first_changes: dict[int, int] = {}
+        """For each other series the operation at which that repeat changed first; ``mine.end`` if a period was tried
+        from there and did not fit."""
         middle = mine.begin + mine.times // 2 * mine.period
-        farthest = middle + max(_FEWEST_LOOKED_AT, _REPEATS_LOOKED_AT * max(one.period for one in found))
+        farthest = middle + max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
         for number in range(middle, min(mine.end, farthest)):
             for value in self.operations[number].operands:
-                for beside in self._beside(value):
-                    other = self._series_at[beside] if beside >= 0 else which
+                for related in self._related(value):
+                    other = self._series_at[related] if related >= 0 else which
                     if other == which:
                         continue
-                    repeat = (beside - found[other].begin) // found[other].period
+                    repeat = (related - found[other].begin) // found[other].period
                     before, at = last.get(other, (repeat, number))
                     last[other] = repeat, number
                     if abs(repeat - before) != 1:
                         if repeat != before and first_changes.get(other, mine.end) < mine.end:
-                            # Where layers are sorted, the next one may be far away.
+                            # In a sorted series the repeat of the next layer may be far away.
                             first_changes[other] = number
                         continue
                     begin = first_changes.setdefault(other, number)
@@ -245,8 +282,8 @@ class LinkedSeries:
         return mine
 
     def _with_period(self, mine: Repeats, which: int, period: int, begins: range) -> Repeats | None:
-        """``mine`` with that ``period``, a repeat beginning at one of ``begins``; None if there are none, if that is no
-        multiple of its own, or if it repeats too seldom."""
+        """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are
+        no ``begins``, if ``period`` is no larger multiple of its own, or if there would be too few repeats."""
         if period == mine.period or period % mine.period or not begins:
             return None
         begin = min(begins, key=lambda one: self._read_across(one, period))
@@ -259,55 +296,54 @@ class LinkedSeries:
         return grouped
 
     def _read_across(self, begin: int, period: int) -> int:
-        """How often operations from number ``begin`` on, for a ``period``, read those of the ``period`` before."""
+        """How many operands of the ``period`` operations from number ``begin`` on are made by the ``period`` operations
+        before these."""
         operations, get = self.operations[begin : begin + period], self.numbers.get
         made = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
         return sum(1 for number in made if begin - period <= number < begin)
 
     def _links(self, found: Sequence[Repeats]) -> Iterator[_Link]:
-        """What repeats read of others, or with others, as seen from one in the middle and the next."""
+        """The links of each series with others, as one repeat in the middle and the next one show them."""
         for which, one in enumerate(found):
-            # Where layers are sorted, the next may be far away.
+            # In sorted series the two may be of layers far apart; then the next two are tried.
             middle = one.times // 2 - 1
             nearby = (
-                self._links_at(found, which, repeat) for repeat in range(middle, min(middle + _NEARBY, one.times - 1))
+                self._links_at(found, which, repeat)
+                for repeat in range(middle, min(middle + _REPEATS_TRIED, one.times - 1))
             )
             yield from next((links for links in nearby if links), [])
 
     def _links_at(self, found: Sequence[Repeats], which: int, repeat: int) -> list[_Link]:
-        """Those of that ``repeat``."""
+        """The links that this ``repeat`` of ``found[which]`` and the next one show."""
         one, links = found[which], []
         begin = one.begin + repeat * one.period
         for place in range(one.period):
             op, following = self.operations[begin + place], self.operations[begin + place + one.period]
             for index, (value, next_value) in enumerate(zip(op.operands, following.operands, strict=True)):
                 if value is next_value:
+                    # All layers read this value: it tells none.
                     continue
-                pairs = zip(self._beside(value), self._beside(next_value), strict=False)
-                for beside, (mine, after) in enumerate(pairs):
+                pairs = zip(self._related(value), self._related(next_value), strict=False)
+                for related, (mine, after) in enumerate(pairs):
                     other = self._series_at[mine] if mine >= 0 else which
                     if other != which and after >= 0 and abs(after - mine) == found[other].period:
                         theirs = (mine - found[other].begin) // found[other].period
                         step = 1 if after > mine else -1
-                        links.append(_Link(which, other, repeat - step * theirs, step, place, index, beside))
+                        links.append(_Link(which, other, repeat - step * theirs, step, place, index, related))
         return links
 
-    def _beside(self, value: Value) -> list[int]:
-        """The number of the operation that makes ``value``, or those that read it if it is an argument."""
+    def _related(self, value: Value) -> list[int]:
+        """The numbers of the operations that are related to what reads ``value``: the one that makes it, or, if it is
+        an argument, all that read it. -1 stands for operations of no series."""
         if isinstance(value, OpResult):
-            return [self._number(value)]
+            number = self.numbers.get(value.owner, -1)
+            return [number if self._series_at[number] >= 0 else -1]
         return [self.numbers.get(user, -1) for user, _ in value._uses]
 
-    def _number(self, value: Value) -> int:
-        """The number of the operation of a series that makes ``value``, -1 if none does."""
-        made = value.defining_op
-        number = -1 if made is None else self.numbers.get(made, -1)
-        return number if self._series_at[number] >= 0 else -1
-
     def stacks(self) -> list[list[Series]]:
-        """The series that have their layers in common: of all, if they have, and of stacks of different depth, or
-        that are not linked, one after the other, that first of which most operations can be left out. What is of other
-        stacks stays as it is."""
+        """Stacks: sets of series that have most of their layers in common, as an encoder of 12 layers and a decoder of
+        24 have not. They are ordered by the number of operations that can be left out, the most first. One is folded;
+        the layers of the others are kept like any other operations."""
         found: dict[tuple[Series, ...], int] = {}
         for members in (range(len(self.series)), *map(sorted, self.components)):
             those = [self.series[which] for which in members]
@@ -316,28 +352,34 @@ class LinkedSeries:
                 for one in those:
                     layers = one.layers()
                     both = range(max(common.start, layers.start), min(common.stop, layers.stop))
-                    if len(both) + _ENDS >= len(depth):
+                    if len(both) + _MISSING_AT_ENDS >= len(depth):
                         stack.append(one)
                         common = both
-                found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _STAY)
+                found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _USUALLY_KEPT)
         return [list(stack) for stack in sorted(found, key=lambda stack: -found[stack])][:_MOST_STACKS]
 
 
 def _users(op: Operation) -> Iterator[Operation]:
-    """What reads the results of ``op``."""
+    """The operations that read results of ``op``."""
     return (user for result in op.results for user, _ in result._uses)
 
 
 def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
-    """The layer of each repeat of ``one``, ``layers`` being those of its operations as far as they are known; None if
-    these do not say the same, or the same of several. At the ends of the model some may not be known: they get numbers
-    of their own."""
+    """The layer of each repeat of ``one``; ``layers`` are the layers that its operations are related to, as far as they
+    are known. None if operations at different places of a repeat disagree on the order of the layers, if two repeats
+    would be of one layer, or a layer would have none.
+
+    Repeats whose layer is not known, as at the ends of a model, get the next numbers above the known ones."""
     if one.times < FEWEST_REPEATS:
         return None
     columns = [layers[place : one.times * one.period : one.period] for place in range(one.period)]
     most = min(columns, key=lambda column: column.count(None))
     known = [layer for layer in most if layer is not None]
-    if len(known) + _ENDS < one.times or len(set(known)) < len(known) or max(known) - min(known) >= len(known):
+    if (
+        len(known) + _MISSING_AT_ENDS < one.times
+        or len(set(known)) < len(known)
+        or max(known) - min(known) >= len(known)
+    ):
         return None
     for column in columns:
         pairs = zip(column, most, strict=True)

@@ -1,8 +1,9 @@
-"""Series of layers that are sorted by their names, so that ``Block_10`` follows ``Block_1``, in what a folded program
-has become.
+"""Certificate, for sorted series: where the layers that are left out belong, and that their order does not matter.
 
-Layers that are left out belong there at several places. Their operations read what stands before all of those, so that
-it does not matter to a layer where it stands.
+An optimizer that goes through parameters by name updates ``Block_10`` after ``Block_1`` and before ``Block_2``. If
+layers 3 to 10 of 12 are left out, layer 10 belongs between 1 and 2, and the others behind 2. So a sorted series has
+several gaps, while a plain series has one. A layer may be inserted in any of them only if it reads no other layer of
+the series, which is tested here; ``splice`` has one ``SortedSeries`` for each sorted series of its program.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from pyshardy.folding.parts import Ref
 from pyshardy.ir.operation import Operation, OpResult, Use
 
 _SeenUse = tuple[int, int, int]
-"""Which operation of a layer reads, or holds what reads; which in that; and with which operand."""
+"""A use without its layer: which operation of the layer reads or has the reader in its regions, which operation in that
+reads, and with which operand."""
 
 
 class SortedSeries:
-    """The layers of series number ``which`` of ``folded``; ``parts`` are the operations of all layers that are there.
+    """Series number ``which`` of ``folded``; ``parts`` are the operations of all layers that were kept.
 
     Raises:
-        NotAlike: where layers are left out, others do not stand one behind the other.
+        NotAlike: the layers on the two sides of a gap do not follow each other directly.
     """
 
     def __init__(self, folded: Folded, which: int, parts: Mapping[tuple[int, int], Sequence[Operation]]) -> None:
@@ -30,31 +32,33 @@ class SortedSeries:
         self._order = folded.layers.series[which].order
         left_out = range(folded.first, folded.end)
         self.left_out = [layer for layer in self._order if layer in left_out]
-        """Those that are left out, in the order of the text."""
+        """The layers that are left out, in the order of the text."""
         self._in_front = set(itertools.takewhile(lambda layer: layer not in left_out, self._order))
         self._rows = rows = {layer: parts.get((which, layer), ()) for layer in self._order if layer not in left_out}
         self._layers: dict[Operation, int] = {}
         self._numbers: dict[Operation, tuple[int, int]] = {}
-        """Which operation of its layer each is, or is in, and which in that."""
+        """For each operation which operation of its layer it is, or is inside of, and which operation in that."""
         for layer, row in rows.items():
             for number, op in enumerate(row):
                 for inner, nested in enumerate(op.operations() if op.regions else (op,)):
                     self._layers[nested] = layer
                     self._numbers[nested] = number, inner
-        self._behind: dict[int, Operation | None] = {}
+        self._insertion_points: dict[int, Operation | None] = {}
         place = 0
         for is_gap, each in itertools.groupby(self._order, lambda layer: layer in left_out):
             layers = list(each)
             if is_gap:
-                self._behind.update(dict.fromkeys(layers, self._behind_gap(place, place + len(layers))))
+                self._insertion_points.update(
+                    dict.fromkeys(layers, self._insertion_point_of_gap(place, place + len(layers)))
+                )
             place += len(layers)
 
-    def _behind_gap(self, begin: int, end: int) -> Operation | None:
-        """Before which operation the layers from number ``begin`` up to ``end`` of the order belong; None if layers
-        have become nothing.
+    def _insertion_point_of_gap(self, begin: int, end: int) -> Operation | None:
+        """The operation before which layers ``order[begin:end]``, all left out, are to be inserted; None if no
+        operation is left of any layer of the series.
 
         Raises:
-            NotAlike: those on either side do not stand one behind the other.
+            NotAlike: the layers on the two sides do not follow each other directly, or only one of them is gone.
         """
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
@@ -67,21 +71,22 @@ class SortedSeries:
         return behind[0] if behind else before[-1].next_op
 
     def layer(self, op: Operation) -> int | None:
-        """In which of these layers ``op`` stands; None if in none."""
+        """The layer of this series that ``op`` stands in; None if it stands in none."""
         return self._layers.get(op)
 
-    def behind(self, layer: int) -> Operation | None:
-        """Before which operation ``layer``, one that is left out, belongs; None if the layers have become nothing."""
-        return self._behind[layer]
+    def insertion_point(self, layer: int) -> Operation | None:
+        """The operation before which ``layer``, one that is left out, is to be inserted; None if no operation is left
+        of any layer of the series."""
+        return self._insertion_points[layer]
 
-    def look_at_what_is_read(
+    def check_independence(
         self, template: Iterable[Operation], reads: Mapping[Operation, Sequence[tuple[int, Ref]]]
     ) -> None:
-        """Looks whether the operations of a layer read nothing that other layers of the series make, but for those in
-        front of all that are left out.
+        """Tests that the operations of a layer read nothing that another layer of the series makes. A value of a layer
+        that stands before the first gap may be read: it stands before all layers that are inserted.
 
         Raises:
-            NotAlike: they do.
+            NotAlike: they read such a value.
         """
         for op in template:
             for nested in op.operations() if op.regions else (op,):
@@ -97,37 +102,42 @@ class SortedSeries:
     def readers(
         self, uses: Sequence[Use], near: Sequence[int], below: int
     ) -> Iterator[tuple[Sequence[Use], Sequence[int]]]:
-        """What reads a value in all layers, in order, if ``uses`` are what does in those that are there: uses, and the
-        layers that are left out which make the like of them; for the others there are no layers. Those ``near`` the
-        splice point are alike, layer ``below`` among them. Uses stand in the order of the text, or against it, once or
-        several times; in the last layer others may come first.
+        """The uses that a value has with all layers, in order, given its ``uses`` by the layers that were kept. Yields
+        pairs: uses that stay, with no layers; or uses of layer ``below``, with the layers that are left out in which
+        their counterparts belong there.
+
+        The order of uses has to be simple: uses go through the layers in the order of the text or against it, once or
+        several times (each time is a *chain*), and layers ``near`` the splice point have the same uses in a chain.
+        The last layer in the text may differ: where a pass has given each reader a copy of a constant, the last reader
+        has kept the original. If the last layer is left out, the last one that was kept differs instead, and with all
+        layers the two change roles.
 
         Raises:
-            NotAlike: it is not so.
+            NotAlike: the order of uses is not so simple.
         """
         runs = [(layer, list(run)) for layer, run in itertools.groupby(uses, lambda use: self._layers[use[0]])]
         last = self._order[-1]
-        instead = (
-            next(layer for layer in reversed(self._order) if layer in self._rows) if last in self._behind else None
-        )
+        last_kept = next(layer for layer in reversed(self._order) if layer in self._rows)
+        instead = last_kept if last in self._insertion_points else None
         for chain, order in self._chains(runs):
             usual = [self._seen(chain.get(layer, ())) for layer in near if layer != instead]
             if any(one != usual[0] for one in usual):
                 raise NotAlike
             of_all, of_last = usual[0], self._seen(chain.get(instead, ()) if instead is not None else ())
             if instead is not None and instead not in near and of_last != of_all:
-                # It may be made of others.
+                # ``instead`` may be unlike the template, and what it reads differently says nothing of layer ``last``.
                 raise NotAlike
             for layer in order:
                 if layer == instead:
                     yield self._uses(of_all, layer), []
-                elif layer in self._behind:
+                elif layer in self._insertion_points:
                     yield self._uses(of_last if layer == last else of_all, below), [layer]
                 elif layer in chain:
                     yield chain[layer], []
 
     def _chains(self, runs: Iterable[tuple[int, list[Use]]]) -> Iterator[tuple[dict[int, list[Use]], Sequence[int]]]:
-        """``runs`` as long as they go through layers in the order of the text, or against it, and that order."""
+        """Cuts ``runs``, the uses of one layer after the other, into chains that go through layers in the order of the
+        text or against it. Each is yielded as the uses of each layer, with the order of all layers in its direction."""
         places = {layer: place for place, layer in enumerate(self._order)}
         chain: dict[int, list[Use]] = {}
         previous, step = -1, 0
@@ -145,10 +155,10 @@ class SortedSeries:
             yield chain, self._order[:: step or 1]
 
     def _seen(self, uses: Iterable[Use]) -> list[_SeenUse]:
-        """What those are, without their layer."""
+        """``uses`` without their layers."""
         return [(*self._numbers[user], index) for user, index in uses]
 
     def _uses(self, seen: Iterable[_SeenUse], layer: int) -> list[Use]:
-        """The uses in ``layer``, one that is there, that are ``seen``."""
+        """The uses in ``layer``, one that was kept, that without their layer are ``seen``."""
         row = self._rows[layer]
         return [(row[number].operations()[inner], index) for number, inner, index in seen]

@@ -1,9 +1,11 @@
-"""The splice point of a folded program once it has become another one: whether layers beside it are alike.
+"""Certificate: layers near the splice point are alike in the result of a stage.
 
-Passes change a folded program, and partitioning makes the program of one device of it. Both look at an operation, at
-what it reads and who reads it, and at what is near it. So where the layers on both sides of the splice point have
-become the same (what they are made of, what they read, who reads them, in which order), those between them would have
-become the same, too. ``unfolding`` writes them.
+The result is what passes or the partitioner have made of a folded program. Both look at an operation, its operands, the
+readers of its results, and operations nearby, and at nothing else. So if the layers on the two sides of the splice
+point have become alike (their operations, operands, readers, the order of readers, and their order in the text), then
+layers between them would have become the same as these. That is what a ``Splice`` certifies when it is made. It also
+keeps what ``unfolding``, ``all_layers`` and ``peak`` need to know of the layers that were left out: what they read, who
+reads them, and where in the text they belong.
 """
 
 from __future__ import annotations
@@ -20,25 +22,32 @@ from pyshardy.ir.operation import BlockArgument, Operation, Use, Value
 
 
 class Repeated(NamedTuple):
-    """Where uses belong that ``layers`` make which are left out; ``uses`` are those of the layer below the splice
-    point."""
+    """In an order of uses the place of those by ``layers``, which are left out. Each of the layers has the counterparts
+    of ``uses``, which are uses by the template."""
 
     uses: list[Use]
     layers: Sequence[int]
 
 
 def fewest_beside(reach: int) -> int:
-    """How many layers must stand on each side of a splice point, if layers read what is so many layers away."""
+    """How many layers have to be kept on each side of the splice point at least, if layers are related to layers at
+    most ``reach`` away. With a reach of 2 layers at a distance of up to 2 are compared, and these are related to layers
+    2 farther away, which have to be where they would be with all layers."""
     return max(1, 2 * reach)
 
 
 class Splice:
-    """The splice point in ``function``, which the function of ``folded`` has become, or the program of one device of
-    it. ``epilogues`` are what is made of each result before it is returned, by its number in the program. Operations
-    that are alike may differ in properties that are ``free``.
+    """The splice point in ``function``, which a stage has made of the function of ``folded``. The *template* is the
+    layer below it (``below``), of which the layers that are left out are copies.
+
+    ``epilogues`` are the operations that bring each result into the layout in which it is returned, by the number of
+    the result; the partitioner makes them. Layers may differ in properties that are ``free``.
+
+    Besides series of layers there are two groups of operations that are treated like series, with numbers behind
+    these: functions that layers call, and the epilogues of the results of layers.
 
     Raises:
-        NotAlike: it is not known what layers would be between.
+        NotAlike: there is no certificate.
     """
 
     def __init__(
@@ -53,41 +62,49 @@ class Splice:
         self.block = function.body
         self.below = folded.below
         self.epilogues = {} if epilogues is None else epilogues
-        # What has become of layers may read what is a little farther away than what they read.
+        # A stage may have let layers read one layer farther away than before.
         self._depth = min(fewest_beside(folded.layers.reach + 1), folded.beside)
         self.series_of_results: dict[int, int] = {}
-        """What is made of results, like a series: its number, by that of the result below the splice point."""
+        """For each family of results that has epilogues the number of the series that these make."""
         self.series_of_functions: dict[int, int] = {}
-        """Functions that each layer has one of, like a series: which series calls them, by its number."""
+        """For each series that functions of layers make the number of the series that calls them."""
         self._sorted: dict[int, SortedSeries] = {}
-        """The series whose layers are sorted, by number."""
+        """The sorted series, by number."""
         self.parts: Parts = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
-        """The operations of layers near the splice point, the functions that they call, and what is made of their
+        """The operations of layers near the splice point, the functions that they call, and the epilogues of their
         results."""
         count = len(folded.layers.series) + len(self.series_of_functions) + len(self.series_of_results)
         self.template = [self.parts[number, self.below] for number in range(count)]
+        """The operations of the template, by series."""
         self._relations = LayerParts(folded, function, self.parts, (), free)
         self.places = self._relations.places
         self.shared = self._found_shared()
-        """What all layers read, though one of the first has made it."""
+        """Values that one layer, one of the first, makes and all read."""
         self._relations.shared = self.shared
         self.reach = self._found_reach()
-        """How many layers away what a layer reads is at most."""
-        # Layers that read nothing of one another are held against the one beside them all the same.
+        """How many layers away the values are at most that a layer reads."""
+        # Even if layers do not read each other, the two at the splice point are compared.
         beside = max(1, self.reach)
         self._near = range(self.below - beside + 1, self.below + beside + 1)
         self.reads: dict[Operation, list[tuple[int, Ref]]] = {}
-        """What operations below the splice point read, and those in them, by number of the operand."""
+        """The operands of each operation of the template, and of those in its regions unless they are defined there,
+        with the numbers of the operands."""
         self._compare_operations()
         self._compare_uses()
-        self._look_at_results()
+        self._find_returned()
         outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
         self.outside = {value: self._readers(value) for value in outside}
+        """Values that no layer makes, or one makes for all, and that the template reads, each with its uses in order:
+        those there are, and the places of those by layers that are left out."""
 
-    # --- what stands where --------------------------------------------------------------------------------------------
+    def result_offsets(self) -> list[list[int]]:
+        """For each series how many results the operations of a layer have before each operation."""
+        return [list(itertools.accumulate([len(op.results) for op in one], initial=0)) for one in self.template]
+
+    # --- operations by layer ------------------------------------------------------------------------------------------
 
     def _layers(self) -> Iterable[int]:
-        """Those near the splice point, numbered as in the program."""
+        """The full numbers of the layers near the splice point, ``_depth`` on each side."""
         folded, depth = self.folded, self._depth
         return itertools.chain(range(folded.first - depth, folded.first), range(folded.end, folded.end + depth))
 
@@ -106,6 +123,7 @@ class Splice:
             home = folded.own_functions.home(functions[0].symbol_name or "")
             assert home is not None
             if folded.layers.series_of(home[1]) in self._sorted:
+                # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NotAlike
             self.series_of_functions[series] = folded.layers.series_of(home[1])
         return {
@@ -114,12 +132,11 @@ class Splice:
 
     def _parts_of_epilogues(self) -> Parts:
         folded, found = self.folded, {}
-        families = {index: folded.results[index] for index, operations in self.epilogues.items() if operations}
-        for _, family in sorted(families.items()):
-            if family is not None:
-                others = len(folded.layers.series) + len(self.series_of_functions)
-                number = others + len(self.series_of_results)
-                self.series_of_results.setdefault(family[0], number)
+        others = len(folded.layers.series) + len(self.series_of_functions)
+        for index, operations in sorted(self.epilogues.items()):
+            family = folded.results[index]
+            if operations and family is not None:
+                self.series_of_results.setdefault(family[0], others + len(self.series_of_results))
         for first, series in self.series_of_results.items():
             for layer in self._layers():
                 found[series, layer] = self.epilogues[self.number_of_result(first, layer)]
@@ -130,10 +147,10 @@ class Splice:
         return self._relations.read_by_both(self.template, above, self.below)
 
     def _found_reach(self) -> int:
-        """How many layers away what the layer below the splice point reads is at most.
+        """How many layers away the values are at most that the template reads.
 
         Raises:
-            NotAlike: that is too far to be looked at.
+            NotAlike: they are too far away for the layers that were kept.
         """
         own = itertools.chain.from_iterable(self.template)
         reach = max(self.folded.layers.reach, self._relations.farthest_read(own, self.below))
@@ -142,11 +159,15 @@ class Splice:
         return reach
 
     def argument(self, family: int, layer: int) -> BlockArgument:
-        """The counterpart in ``layer`` of argument ``family``, one of the layer below the splice point."""
+        """The argument of ``family`` that belongs to ``layer``."""
         return self._relations.argument(family, layer)
 
     def number_of_result(self, family: int, layer: int) -> int:
-        """The number of the counterpart in ``layer`` of result ``family``, one of the layer below the splice point."""
+        """The number of the result of ``family`` that belongs to ``layer``.
+
+        Raises:
+            NotAlike: there is none.
+        """
         found = self.folded.result_numbers.get((family, layer))
         if found is None:
             raise NotAlike
@@ -155,10 +176,12 @@ class Splice:
     # --- whether layers are alike -------------------------------------------------------------------------------------
 
     def _compare_operations(self) -> None:
+        """Compares the operations of layers near the splice point and their operands, and tests that the layers of
+        plain series follow each other directly in the text."""
         relations, folded = self._relations, self.folded
         for series in range(len(self.template)):
             expected: list[Hashable] | None = None
-            layers = [self.parts[series, folded.full(layer)] for layer in self._near]
+            layers = [self.parts[series, folded.full_number(layer)] for layer in self._near]
             for layer, operations in zip(self._near, layers, strict=True):
                 reads = self.reads if layer == self.below else None
                 found = [relations.key(op, layer, reads) for op in operations]
@@ -167,7 +190,7 @@ class Splice:
                 expected = found
             direction = self._direction(series)
             if series in self._sorted:
-                self._sorted[series].look_at_what_is_read(self.template[series], self.reads)
+                self._sorted[series].check_independence(self.template[series], self.reads)
             if not direction:
                 continue
             in_order = layers if direction > 0 else layers[::-1]
@@ -176,20 +199,20 @@ class Splice:
                 raise NotAlike
 
     def _direction(self, series: int) -> int:
-        """1 if the layers of ``series`` stand one behind the other from the lowest to the highest, -1 if from the
-        highest to the lowest; 0 if they stand in another order, or apart."""
+        """1 if the layers of ``series`` follow each other upward in the text, -1 if downward; 0 if they are sorted, or
+        stand apart, as epilogues do."""
         if series in self._sorted:
             return 0
         of = self.series_of_functions.get(series, series)
         return self.folded.layers.series[of].direction if of < len(self.folded.layers.series) else 0
 
     def _compare_uses(self) -> None:
-        """Compares who reads the results of layers and their arguments."""
+        """Compares the readers, in their order, of the results and arguments of layers near the splice point."""
         read = {ref[2] for read in self.reads.values() for _, ref in read if isinstance(ref, tuple) and ref[0] < 0}
         families = sorted(read)
         expected: list[list[UseRef]] | None = None
         for layer in self._near:
-            full = self.folded.full(layer)
+            full = self.folded.full_number(layer)
             values: list[Value] = [self.argument(family, full) for family in families]
             for series in range(len(self.template)):
                 values += [result for op in self.parts[series, full] for result in op.results]
@@ -206,10 +229,15 @@ class Splice:
         ]
         keys: list[tuple[int, int, int]] = [*((-1, family, 0) for family in families), *results]
         self.uses = [(key, uses) for key, uses in zip(keys, expected, strict=True) if len(uses) > 1]
-        """Who reads what is read several times."""
+        """The readers of results and arguments of the template that have several, as (series, number of the operation,
+        result) or (-1, family, 0), and readers in order. For others there is no order that unfolding has to keep."""
 
-    def _look_at_results(self) -> None:
-        """Looks at what is returned below the splice point."""
+    def _find_returned(self) -> None:
+        """Finds the values that the function returns for the template: ``returned_refs``, by family.
+
+        Raises:
+            NotAlike: a result that was left out has no family, or the value is not near the template.
+        """
         places = {index: place for place, index in enumerate(self.folded.returned)}
         if any(index not in places and family is None for index, family in enumerate(self.folded.results)):
             raise NotAlike
@@ -221,20 +249,24 @@ class Splice:
                     raise NotAlike
                 self.returned_refs[index] = ref
 
-    def look_at_links(self, links: Mapping[Operation, Operation]) -> None:
-        """Looks whether layers are linked to counterparts of each other, and nothing to sorted layers but themselves.
-        Nothing else behind the splice point may be linked to what is before it: with all layers that would be farther
-        away.
+    def check_links(self, links: Mapping[Operation, Operation]) -> None:
+        """Tests ``links``, which lead from an operation to an earlier one on which its treatment depends: the
+        partitioner links the operations of a cluster to its first. Linked operations have to be counterparts in all
+        layers near the splice point. Layers of sorted series may have links within one layer only. Other links may not
+        lead across an insertion point: with all layers the two operations would be farther apart, and a cluster that
+        goes on through many layers might end elsewhere.
 
         Raises:
-            NotAlike: it is not so.
+            NotAlike: links are otherwise.
         """
         for one in self._sorted.values():
             if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
                 raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.layers.series))
-        points = sorted({numbers[self.behind(which, layer)] for which in those for layer in self.left_out(which)})
+        points = sorted(
+            {numbers[self.insertion_point(which, layer)] for which in those for layer in self.left_out(which)}
+        )
         for op, first in links.items():
             begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
             if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
@@ -243,7 +275,7 @@ class Splice:
         for layer in self._near:
             found: list[tuple[int, int, int] | None] = []
             for series in range(len(self.folded.layers.series)):
-                for op in self.parts[series, self.folded.full(layer)]:
+                for op in self.parts[series, self.folded.full_number(layer)]:
                     other = links.get(op)
                     place = self.places.get(other) if other is not None else None
                     if other is not None and place is None:
@@ -254,9 +286,9 @@ class Splice:
             expected = found
 
     def _readers(self, value: Value) -> list[Use | Repeated]:
-        """Who reads ``value``, which is in no layer, in order."""
+        """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""
         found: list[Use | Repeated] = []
-        near = [self.folded.full(layer) for layer in self._near]
+        near = [self.folded.full_number(layer) for layer in self._near]
         for series, each in itertools.groupby(value._uses, lambda use: self._sorted_series(use[0])):
             if series is None:
                 found += self._readers_in_order(each)
@@ -266,11 +298,13 @@ class Splice:
         return found
 
     def _sorted_series(self, op: Operation) -> SortedSeries | None:
-        """The one whose layers are sorted that ``op`` stands in."""
+        """The sorted series that ``op`` belongs to; None if there is none."""
         return next((one for one in self._sorted.values() if one.layer(op) is not None), None)
 
     def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | Repeated]:
-        """All that read by uses like ``uses``, which stand upward or downward in layers, if they do."""
+        """``uses``, none of them of sorted series, in the order that they have with all layers. Where the template has
+        uses, those of the layers below, at and above the splice point have to follow each other upward or downward and
+        to be alike; then those of the layers that are left out belong between."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
         for use in uses:
             place = self.places.get(use[0])
@@ -296,30 +330,31 @@ class Splice:
             found += (*uses, repeated) if ascending else (repeated, *uses)
         return found
 
-    # --- what belongs to the layers that are left out -----------------------------------------------------------------
+    # --- the layers that are left out ---------------------------------------------------------------------------------
 
     def left_out(self, series: int) -> Sequence[int]:
-        """The layers of ``series`` that are left out, in the order of the text."""
+        """The layers that are left out, in the order in which ``series`` has them in the text."""
         if series in self._sorted:
             return self._sorted[series].left_out
         between = range(self.folded.first, self.folded.end)
         return between if self._direction(series) > 0 else between[::-1]
 
-    def behind(self, series: int, layer: int) -> Operation:
-        """Before which operation ``layer`` of ``series``, one that is left out, belongs."""
+    def insertion_point(self, series: int, layer: int) -> Operation:
+        """The operation before which ``layer`` of ``series``, one that is left out, is to be inserted."""
         if series in self._sorted:
-            return self._sorted[series].behind(layer) or self.block.terminator
+            return self._sorted[series].insertion_point(layer) or self.block.terminator
         beside = self.parts[series, self.folded.end if self._direction(series) > 0 else self.below]
         return beside[0] if beside else self.block.terminator
 
-    def behind_result(self, index: int) -> Operation:
-        """Before which operation belongs what is made of result ``index``."""
+    def insertion_point_of_result(self, index: int) -> Operation:
+        """The operation before which the epilogue of result ``index``, one that is left out, is to be inserted: the
+        first of the epilogues of later results."""
         found = (self.epilogues[other] for other in self.folded.returned if other > index)
         return next((one[0] for one in found if one), self.block.terminator)
 
     def results_left_out(self) -> list[tuple[int, int, int]]:
-        """The results of the layers that are left out of which something is made: their numbers, of which series that
-        is, and the layer."""
+        """The results of layers that are left out which have epilogues: (number of the result, series that the
+        epilogues make, layer), in the order of the results."""
         layers = range(self.folded.first, self.folded.end)
         return sorted(
             (self.number_of_result(family, layer), series, layer)
@@ -328,36 +363,34 @@ class Splice:
         )
 
     def layers_compared(self) -> list[int]:
-        """The layers that are the same, on either side, numbered as in the program."""
-        return [self.folded.full(layer) for layer in self._near]
+        """The full numbers of the layers near the splice point that were compared, and are alike."""
+        return [self.folded.full_number(layer) for layer in self._near]
 
-    def is_below(self, op: Operation) -> bool:
-        """Whether ``op`` stands in the layer below the splice point."""
-        place = self.places.get(op)
-        return place is not None and place.layer == self.below
-
-    def home_of(self, value: Value) -> int | None:
-        """The same as ``home`` for what makes ``value``."""
+    def reference_layer_of_value(self, value: Value) -> int | None:
+        """``reference_layer`` of the operation that makes ``value``, or has it as an argument of a region."""
         around = value.defining_op or (None if value.parent_block is None else value.parent_block.parent_op)
-        return None if around is None else self.home(around)
+        return None if around is None else self.reference_layer(around)
 
-    def home(self, op: Operation) -> int | None:
-        """From where ``counterpart`` is to be asked for what ``op`` sees, which was there before; None if it is in no
-        layer near the splice point."""
+    def reference_layer(self, op: Operation) -> int | None:
+        """The layer that is in the place of the template for ``op``, which was kept, once all layers are there: the
+        template itself if ``op`` is below the splice point, layer ``end - 1`` if it is above. None if ``op`` is in no
+        layer near the splice point.
+
+        Say layers 2 to 9 are left out. In the folded program layer 10 reads a value of the template, layer 1, instead
+        of one of layer 9. Its home is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all layers."""
         place = self.places.get(op)
-        return None if place is None else self.home_of_layer(self.folded.full(place.layer))
+        return None if place is None else self.reference_layer_at(self.folded.full_number(place.layer))
 
-    def home_of_layer(self, layer: int) -> int:
-        """The same for all of ``layer``, which was there before."""
+    def reference_layer_at(self, layer: int) -> int:
+        """``reference_layer`` of the operations of ``layer``, one that was kept."""
         return self.below if layer <= self.below else self.below + self.folded.count
 
     def family(self, index: int) -> tuple[int, int] | None:
-        """The number of the argument below the splice point that is like argument ``index``, and the layer of that,
-        counted without those that are left out; None if it belongs to none."""
+        """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer."""
         return self._relations.family(index)
 
-    def arguments_near(self) -> dict[int, list[int]]:
-        """The numbers of the arguments of the layers that were there before."""
+    def arguments_kept(self) -> dict[int, list[int]]:
+        """The numbers of the arguments of each layer that was kept."""
         found: dict[int, list[int]] = {}
         for index, layer in enumerate(self.folded.layers_of_arguments):
             if layer is not None and not self.folded.first <= layer < self.folded.end:
@@ -365,8 +398,11 @@ class Splice:
         return found
 
     def arguments_left_out(self) -> list[tuple[int, int, int]]:
-        """The arguments of the layers that are left out: the one below the splice point that is like it, its own
-        number, and the layer."""
+        """The arguments of layers that are left out, as (family, number of the argument, layer).
+
+        Raises:
+            NotAlike: such an argument has no family.
+        """
         found = []
         for index, layer in enumerate(self.folded.layers_of_arguments):
             if layer is not None and self.folded.first <= layer < self.folded.end:

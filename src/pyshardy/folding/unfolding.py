@@ -1,15 +1,17 @@
-"""Unfolding: the layers that were left out are written into what a folded program has become.
+"""Unfold: the layers that were left out are written into the result of a stage.
 
-Each is written like the layer below the splice point, operation by operation; then those beside them are let read of
-them, the function returns what they make, and uses are brought into the order in which they would stand if no layer had
-been left out. ``splice`` has seen that this is right. It can stop early, too: with some of the layers written, the
-program is still folded, only less.
+``splice`` has certified that they would be copies of the template, the layer below the splice point. So each layer is
+written as one: every operation of the template is copied, with operands that are the counterparts of those of the
+original (``_write``). Then the layers on the two sides of the splice point, which read each other, read the new layers
+instead (``_connect``); the function returns the results of these, too (``_return``); and the uses of all values are
+brought into the order that they would have if no layer had been left out (``_order``).
+
+It is possible to write only some of the layers: the program is still a folded one then, with fewer layers left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 
 from pyshardy.dialects.func import function_type
 from pyshardy.folding.folded import Folded
@@ -22,12 +24,15 @@ from pyshardy.ir.types import FunctionType
 
 
 class Unfolding:
-    """Writes the layers that were left out at ``splice`` into ``module``, or those of them alone that ``less`` has,
-    which is the same program folded less; ``rows`` are the operations of each, and those of the layers near the splice
-    point, by number of the series and layer. Layers that ``less`` has not are not counted.
+    """Writes layers that were left out at ``splice`` into ``module``: all, or those that are kept in ``less``, another
+    folding of the same program with fewer layers left out. ``rows`` are the operations of the layers that were written
+    and of those near the splice point, by series and layer.
+
+    In this class layers have the numbers that they have in the result: full numbers if all layers are written, else the
+    folded numbers of ``less``.
 
     Raises:
-        NotAlike: ``less`` does not have what is to be written.
+        NotAlike: an operation that is to be written has no copy in ``less``, whose location it could get.
     """
 
     def __init__(self, splice: Splice, module: Operation, less: Folded | None = None) -> None:
@@ -35,72 +40,79 @@ class Unfolding:
         folded = splice.folded
         self._location = folded.location if less is None else folded.locations_in(less)
         self._less = less
-        self._first, self._end = folded.first, self._joined(folded.end)
-        """Those that are written."""
+        self._first, self._end = folded.first, self._folded_number(folded.end)
+        """The layers that are written are these, ``_first`` up to (excluding) ``_end``."""
         returned = range(len(folded.results)) if less is None else less.returned
         self._places_returned = {index: place for place, index in enumerate(returned)}
-        """Where each result of the program will be returned."""
+        """For each result of the program that the function will return the number that it has there."""
         self.rows: dict[tuple[int, int], Sequence[Operation]] = {
-            (series, self._joined(layer)): operations for (series, layer), operations in splice.parts.items()
+            (series, self._folded_number(layer)): operations for (series, layer), operations in splice.parts.items()
         }
         given = [(op, op.location) for op in module.operations()]
-        self._plain: dict[Operation, bool] = {}
-        self._shared: dict[Value, int] = {}
+        self._self_contained: dict[Operation, bool] = {}
+        # The values that a layer reads, as lists (``_sources``). These say what is at which place of which list.
+        self._outside: dict[Value, int] = {}
+        """List 0 has values of no layer, each at this place."""
         self._read_series: dict[tuple[int, int], int] = {}
+        """For (series, layers above) the number of the list with the results of this layer, one operation after the
+        other; for (-1, layers above) that of the list with its arguments."""
         self._read_families: dict[int, dict[int, int]] = {}
-        self._first_results = [[*accumulate((len(op.results) for op in one), initial=0)] for one in splice.template]
+        """For a number of layers above the place of each family in the list of arguments."""
+        self._offsets = splice.result_offsets()
         self._write()
-        self._join()
+        self._connect()
         self._return()
         self._order()
         for op, location in given:
             if isinstance(location, int) and location < 0:
                 op.location = self._location(location, 0)
 
-    def _joined(self, layer: int) -> int:
-        return layer if self._less is None else self._less.joined(layer)
+    def _folded_number(self, layer: int) -> int:
+        return layer if self._less is None else self._less.folded_number(layer)
 
-    def _full(self, layer: int) -> int:
-        """The number of a layer in the program."""
-        return layer if self._less is None else self._less.full(layer)
+    def _full_number(self, layer: int) -> int:
+        return layer if self._less is None else self._less.full_number(layer)
 
     def _is_written(self, layer: int) -> bool:
-        """Whether ``layer`` of the program, one that is left out, is written."""
+        """Whether ``layer`` (its full number), which was left out, is written."""
         return self._less is None or not self._less.first <= layer < self._less.end
 
     def _argument(self, family: int, layer: int) -> BlockArgument:
-        return self._splice.argument(family, self._full(layer))
+        return self._splice.argument(family, self._full_number(layer))
 
     def _write(self) -> None:
+        """Writes copies of the template for the layers that were left out."""
         values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
-        """The results of a series and layer, one behind the other."""
-        recipes = [[self._recipe(op) for op in template] for template in self._splice.template]
+        """The results of each series and layer, one operation after the other."""
+        operand_places = [[self._places_of_operands(op) for op in template] for template in self._splice.template]
         origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         is_last = self._less is None
-        for series, layer, anchor in self._order_of_layers():
+        for series, layer, point in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
-            sources, moved = self._sources(layer, values), self._full(layer) - self._splice.below
-            for op, recipe, origin in zip(self._splice.template[series], recipes[series], origins[series], strict=True):
-                operands = [sources[which][number] for which, number in recipe]
+            sources, distance = self._sources(layer, values), self._full_number(layer) - self._splice.below
+            rows = zip(self._splice.template[series], operand_places[series], origins[series], strict=True)
+            for op, places, origin in rows:
+                operands = [sources[which][number] for which, number in places]
                 if op.regions:
-                    copy = self._written(op, operands, layer)
+                    copy = self._copy_with_regions(op, operands, layer)
                 else:
                     if origin is None or not is_last:
-                        location = self._location(op.location, moved)
+                        location = self._location(op.location, distance)
                     else:
-                        location = operations[origin[0] + moved * origin[1]].location
+                        location = operations[origin[0] + distance * origin[1]].location
                     copy = rewriting.made_alike(op, operands, location)
                 if has_functions and (op.name in NAMING or op.regions):
-                    self._rename(copy, moved)
+                    self._rename(copy, distance)
                 made.append(copy)
                 own += copy.results
-            rewriting.insert_all_before(anchor, made)
+            rewriting.insert_all_before(point, made)
 
     def _rename(self, op: Operation, layers: int) -> None:
-        """Has ``op``, a copy of what is so many layers below, and what is in it name the functions of its own layer."""
+        """Has ``op``, a copy of an operation that is ``layers`` below, and those in it name the functions of their own
+        layer."""
         for one in op.operations():
             if one.name in NAMING:
                 properties, attributes = self._renamed(one.properties, layers), self._renamed(one.attributes, layers)
@@ -110,41 +122,42 @@ class Unfolding:
                     rewriting.set_attributes(one, attributes)
 
     def _renamed(self, dictionary: DictionaryAttr, layers: int) -> DictionaryAttr:
+        """``dictionary`` with the names of functions replaced by those of their counterparts ``layers`` above."""
         for key, attribute in dictionary.entries.items():
             name = name_in(attribute)
-            other = None if name is None else self._splice.folded.own_functions.moved(name, layers)
+            other = None if name is None else self._splice.folded.own_functions.counterpart(name, layers)
             if other is not None:
                 made = StringAttr(other) if isinstance(attribute, StringAttr) else SymbolRefAttr(other)
                 dictionary = dictionary.with_(key, made)
         return dictionary
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
-        """The layers of each series that are put in, in the order of the program, and before what they belong."""
+        """The layers to be written, in the order of the text for each series: (series, layer, insertion point)."""
         for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
             for layer in self._splice.left_out(series):
                 if self._is_written(layer):
-                    yield series, self._joined(layer), self._splice.behind(series, layer)
+                    yield series, self._folded_number(layer), self._splice.insertion_point(series, layer)
         for index, series, layer in self._splice.results_left_out():
             if index in self._places_returned:
-                yield series, self._joined(layer), self._splice.behind_result(index)
+                yield series, self._folded_number(layer), self._splice.insertion_point_of_result(index)
 
-    def _recipe(self, op: Operation) -> list[tuple[int, int]]:
-        """Where the operands of ``op`` stand: in which of ``_sources``, at which place."""
-        return [self._at(ref) for _, ref in self._splice.reads[op]]
+    def _places_of_operands(self, op: Operation) -> list[tuple[int, int]]:
+        """For each operand of ``op``, one of the template, which list of ``_sources`` has it, and at which place."""
+        return [self._place(ref) for _, ref in self._splice.reads[op]]
 
-    def _at(self, ref: Ref) -> tuple[int, int]:
+    def _place(self, ref: Ref) -> tuple[int, int]:
         if isinstance(ref, Value):
-            return 0, self._shared.setdefault(ref, len(self._shared))
+            return 0, self._outside.setdefault(ref, len(self._outside))
         series, distance, number, index = ref
         which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
         if series < 0:
             families = self._read_families.setdefault(distance, {})
             return which, families.setdefault(number, len(families))
-        return which, self._first_results[series][number] + index
+        return which, self._offsets[series][number] + index
 
     def _sources(self, layer: int, values: Mapping[tuple[int, int], Sequence[Value]]) -> list[Sequence[Value]]:
-        """What ``layer`` reads: values of no layer, and those of each series so many layers away."""
-        found: list[Sequence[Value]] = [list(self._shared)]
+        """The lists of values that ``layer`` reads from."""
+        found: list[Sequence[Value]] = [list(self._outside)]
         for series, distance in self._read_series:
             if series < 0:
                 found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
@@ -152,11 +165,11 @@ class Unfolding:
                 found.append(values.get((series, layer + distance), []))
         return found
 
-    def _written(self, op: Operation, operands: list[Value], layer: int) -> Operation:
-        """What is to ``layer`` what ``op``, which has regions, is to the one below the splice point."""
-        distance = self._full(layer) - self._splice.below
+    def _copy_with_regions(self, op: Operation, operands: list[Value], layer: int) -> Operation:
+        """The counterpart in ``layer`` of ``op``, which has regions and is of the template."""
+        distance = self._full_number(layer) - self._splice.below
         location = self._location(op.location, distance)
-        if self._is_plain(op):
+        if self._is_self_contained(op):
             regions = tuple([rewriting.copied_region(region) for region in op.regions])
             for region in regions:
                 for block in region.blocks:
@@ -186,8 +199,8 @@ class Unfolding:
         return made
 
     def _locate_arguments(self, op: Operation, made: Operation, distance: int) -> None:
-        """Says of the arguments of the regions of ``made``, a copy of ``op`` so many layers away, where they come
-        from."""
+        """Gives the arguments of the regions of ``made``, the counterpart of ``op`` that is ``distance`` layers above,
+        the locations that they have in the program."""
         theirs = self._splice.folded.locations_of_arguments(op.location, distance)
         alike, copies = _arguments_inside(op), _arguments_inside(made)
         if theirs is not None and len(copies) == len(theirs):
@@ -195,24 +208,27 @@ class Unfolding:
                 if argument.location is not None:
                     copy.location = its
 
-    def _is_plain(self, op: Operation) -> bool:
-        """Whether what is in the regions of ``op`` reads nothing from outside, and each value once at most."""
-        known = self._plain.get(op)
+    def _is_self_contained(self, op: Operation) -> bool:
+        """Whether the operations in the regions of ``op`` have no regions, read no values from outside, and read each
+        value at most once. Then a copy needs no mapping of values and no order of uses."""
+        known = self._self_contained.get(op)
         if known is None:
             nested = op.operations()[1:]
             inside = [*_arguments_inside(op), *(result for inner in nested for result in inner.results)]
             known = all(not inner.regions and not self._splice.reads[inner] for inner in nested)
-            known = self._plain[op] = known and all(len(value._uses) < 2 for value in inside)
+            known = self._self_contained[op] = known and all(len(value._uses) < 2 for value in inside)
         return known
 
     def _order_inside(self, value: Value, its: Value, copies: list[Operation]) -> None:
-        """Brings the uses of ``its`` in a copy of regions into the order of those of ``value``."""
+        """Brings the uses of ``its``, the copy of ``value`` in copied regions, into the order of those of ``value``;
+        ``copies`` are the operations of the regions."""
         if len(value._uses) > 1:
             uses = [(copies[self._splice.places[user].inner - 1], index) for user, index in value._uses]
             rewriting.order_uses(its, uses)
 
-    def _join(self) -> None:
-        """Lets layers beside those that were left out read of these."""
+    def _connect(self) -> None:
+        """Gives operations near the splice point, which read across it in the folded program, the operands that they
+        have with the new layers."""
         reach, first, end = self._splice.reach, self._first, self._end
         for layer in (*range(first - reach, first), *range(end, end + reach)):
             for series, template in enumerate(self._splice.template):
@@ -225,14 +241,14 @@ class Unfolding:
                                 rewriting.set_operand(inner, index, value)
 
     def _return(self) -> None:
-        """Lets the function return what the layers make that were put in."""
+        """Has the function return the results of the new layers, too, in their places among the others."""
         terminator, reach = self._splice.block.terminator, self._splice.reach
         places = {index: place for place, index in enumerate(self._splice.folded.returned)}
         nearby = range(self._first - reach, self._end + reach)
         returned: list[Value] = []
         for index in self._places_returned:
             family = self._splice.folded.results[index]
-            layer = -1 if family is None else self._joined(family[1])
+            layer = -1 if family is None else self._folded_number(family[1])
             if family is not None and layer in nearby:
                 returned.append(self._value(self._splice.returned_refs[family[0]], layer))
             else:
@@ -251,21 +267,22 @@ class Unfolding:
         rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
 
     def _use_returned(self, use: Use) -> Use:
-        """``use`` with the layers that are written: where the function returns something is another place."""
+        """``use``, or, if it is by the terminator, the use there will be once all results are returned."""
         op, index = use
         if op is not self._splice.block.terminator:
             return use
         return op, self._places_returned[self._splice.folded.returned[index]]
 
     def _order(self) -> None:
-        """Brings uses into the order in which they would stand if no layer had been left out."""
+        """Brings the uses of values that the new layers read, or make, into the order that they would have if no layer
+        had been left out."""
         reach, first, end = self._splice.reach, self._first, self._end
         terminator = self._splice.block.terminator
 
         def user(use: UseRef, layer: int) -> Use:
             series, distance, number, inner, index = use
             if series < 0:
-                result = self._splice.number_of_result(number, self._full(layer + distance))
+                result = self._splice.number_of_result(number, self._full_number(layer + distance))
                 return terminator, self._places_returned[result]
             op = self.rows[series, layer + distance][number]
             return op.operations()[inner] if inner else op, index
@@ -276,7 +293,7 @@ class Unfolding:
                     self._argument(number, layer) if series < 0 else self.rows[series, layer][number].results[index]
                 )
                 rewriting.order_uses(value, [user(use, layer) for use in uses])
-        for shared, readers in self._splice.outside.items():
+        for outside, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:
                 if not isinstance(reader, Repeated):
@@ -287,12 +304,12 @@ class Unfolding:
                     for place, index in [(self._splice.places[op], index) for op, index in reader.uses]
                 ]
                 for layer in filter(self._is_written, reader.layers):
-                    found += [user(ref, self._joined(layer)) for ref in refs]
-            rewriting.order_uses(shared, found)
+                    found += [user(ref, self._folded_number(layer)) for ref in refs]
+            rewriting.order_uses(outside, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:
-        """The counterpart in ``layer`` of ``value``, which is of the layer below the splice point; ``value`` itself if
-        it is in no layer."""
+        """The counterpart of ``value`` if ``layer`` were in the place of the template: for a value of the template that
+        in ``layer``, for a value of the layer above it that in ``layer + 1``. ``value`` itself if it is in no layer."""
         if isinstance(value, OpResult):
             place = self._splice.places.get(value.owner)
             if place is None or value in self._splice.shared:
@@ -311,8 +328,7 @@ class Unfolding:
         return copies[blocks.index(value.owner)].arguments[value.index]
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
-        """The counterpart in ``layer`` of ``op``, an operation of the layer below the splice point; ``op`` itself if it
-        is in no layer."""
+        """The same for an operation ``op``."""
         place = self._splice.places.get(op)
         return op if place is None else self._operation(place, layer)
 
@@ -321,7 +337,7 @@ class Unfolding:
         return op.operations()[place.inner] if place.inner else op
 
     def _value(self, ref: Ref, layer: int) -> Value:
-        """What ``ref`` is for ``layer``."""
+        """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return ref
         series, distance, number, index = ref

@@ -190,7 +190,7 @@ def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[
     arguments = layers.function.body.arguments
     for index in gone:
         layer = folded.layers_of_arguments[index]
-        like = None if layer is None else layers.moved_value(arguments[index], folded.template - layer)
+        like = None if layer is None else layers.counterpart_of_value(arguments[index], folded.template - layer)
         if isinstance(like, BlockArgument) and like.index not in gone and like.type == arguments[index].type:
             yield index, like.index
 

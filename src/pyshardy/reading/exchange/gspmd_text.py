@@ -54,7 +54,8 @@ def gspmd_text_of(sharding: TensorSharding, mesh: Mesh) -> str | None:
 
 
 _Piece = tuple[str, int, int]
-"""A part of an axis: its name, what stands left of it as a product, and the same behind it."""
+"""A part of an axis: the name of the axis, the product of the sizes of its parts before this one, and that product with
+the size of this part."""
 
 
 def _pieces(sharding: TensorSharding, mesh: Mesh) -> list[_Piece] | None:
