@@ -1,4 +1,4 @@
-"""The plan of the house is true: every import of the project goes up in the table of rooms."""
+"""The table of packages in docs/architecture.md is true: every import of the project goes up in it."""
 
 from __future__ import annotations
 
