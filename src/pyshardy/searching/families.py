@@ -1,8 +1,9 @@
-"""Families of arguments and results: those of one name in all layers, which lie alike in every strategy.
+"""Families of arguments and results: those of one name in all layers, which every strategy shards alike.
 
-``params/layers/0/wq`` and its like in other layers are one family, ``params/layers/*/wq``, if they have one type and
-their dimensions belong together. A result that takes over an argument (a donated one, or the new value of a parameter)
-lies as that does. Families that are one parameter, its moments among them, are one *parameter*.
+``params/layers/0/wq`` and its counterparts in other layers are one family, ``params/layers/*/wq``, if they have one
+type and their dimensions have the same classes. A result that replaces an argument (of a donated buffer, or the new
+value of a parameter) has the sharding of the argument. The families of a weight and of its optimizer moments are one
+*parameter*.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ _CHANGES_FORM = frozenset(
 
 @dataclass(frozen=True)
 class Family:
-    """Number ``number`` of the families: the numbers of its ``arguments`` and of the ``results`` that take them over,
-    their ``type``, the ``classes`` of their dimensions, their path with stars, and what they are."""
+    """Number ``number`` of the families: the numbers of its ``arguments`` and of the ``results`` that replace them,
+    their ``type``, the ``classes`` of their dimensions, their path with stars, and their role (parameter, moment,
+    input, …)."""
 
     number: int
     path: Path
@@ -53,7 +55,7 @@ class Family:
 
     @cached_property
     def bytes(self) -> int:
-        """The bytes of all arguments of it together; of its results, if it has no arguments."""
+        """The bytes of all its arguments together; of its results, if it has no arguments."""
         return size_in_bytes(self.type) * len(self.arguments or self.results)
 
     @property
@@ -78,8 +80,8 @@ class Parameter:
 
 
 class Families:
-    """The families of the program that ``short`` is a copy of, and the classes of their dimensions. Dimensions of one
-    family are of one class from now on."""
+    """The families of the program that ``short`` is a copy of, and the classes of their dimensions. Making them joins
+    the classes of corresponding dimensions within each family."""
 
     def __init__(self, short: ShortProgram, classes: DimensionClasses) -> None:
         self._short, self._classes = short, classes
@@ -111,7 +113,7 @@ class Families:
     # --- which belong together ----------------------------------------------------------------------------------------
 
     def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
-        """The results that take over each argument."""
+        """The results that replace each argument."""
         found: dict[int, list[int]] = {}
         free = set(range(len(self._type.results)))
         for index in range(len(self._type.inputs)):
@@ -147,11 +149,11 @@ class Families:
                 found[argument.index] = [waiting.pop(0)]
 
     def _grouped(self, taken_over: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
-        """The arguments by path with stars, where their dimensions can be of one class."""
+        """The arguments, grouped by path with stars if the classes of their dimensions may be joined."""
         waiting: dict[tuple[Path, Type, bool], list[int]] = {}
         for index, type in enumerate(self._type.inputs):
             if isinstance(type, TensorType):
-                # Where names do not say so, an argument of a layer that is left out goes with the one that it is like.
+                # If names give no group, an argument of a layer that is left out joins the group of its counterpart.
                 like = self._short.kept_arguments.get(index, index)
                 key = _starred(self._argument_paths[like]), type, index in taken_over
                 waiting.setdefault(key, []).append(index)
@@ -168,7 +170,7 @@ class Families:
         return found
 
     def _may_join(self, known: Sequence[Sequence[int]]) -> bool:
-        """Whether no tensor has two dimensions that would become one class and are not."""
+        """Whether joining these classes gives no tensor two dimensions of one class, which no axis could shard both."""
         find = self._classes.find
         pairs = [
             (find(one), find(same))
@@ -178,7 +180,7 @@ class Families:
         ]
         if not pairs:
             return True
-        meetings = self._classes.meetings()
+        conflicts = self._classes.conflicts()
         groups: dict[int, set[int]] = {}
         for one, other in pairs:
             merged = groups.get(one, {one}) | groups.get(other, {other})
@@ -187,7 +189,7 @@ class Families:
         for merged in groups.values():
             ordered = sorted(merged)
             for place, one in enumerate(ordered):
-                if any((one, other) in meetings for other in ordered[place + 1 :]):
+                if any((one, other) in conflicts for other in ordered[place + 1 :]):
                     return False
         return True
 
@@ -215,7 +217,8 @@ class Families:
         return len(taken_over) > len(self._type.inputs) // 3
 
     def _only_updated(self) -> set[int]:
-        """The arguments that only elementwise operations read, on their way to a result of their type."""
+        """The arguments that only elementwise operations read, as updates of optimizer state to a result of the same
+        type do."""
         short, main = self._short, main_of(self._short.module)
         found = set()
         types = {type for type in self._type.results if isinstance(type, TensorType) and len(type.shape) > 0}
@@ -249,7 +252,7 @@ class Families:
 
 
 def _long_classes(one: Family) -> tuple[int, ...]:
-    """The classes of the dimensions that can be split: nothing relates those of size 1."""
+    """The classes of the dimensions that can be split; dimensions of size 1 have none."""
     return tuple(found for found, size in zip(one.classes, one.shape, strict=True) if size > 1)
 
 

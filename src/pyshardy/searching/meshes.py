@@ -1,4 +1,4 @@
-"""The meshes that there can be for so many devices, where a search is to find the shape of the mesh, too."""
+"""The possible meshes for a number of devices, for a search that also finds the shape of the mesh."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def meshes_for(devices: int, chip: Hardware) -> list[Mesh]:
 
 
 def _factorisations(number: int, count: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write ``number`` as a product of ``count`` factors of at least 2, large ones first."""
+    """The factorisations of ``number`` into ``count`` factors of at least 2, large ones first."""
     if count == 1:
         if number > 1 or count == 0:
             yield (number,)

@@ -1,7 +1,8 @@
-"""The search as a whole: a program and hardware in, the best strategy out, with what it was held against.
+"""The search as a whole: takes a program and hardware, returns the best strategy and the strategies that it was
+compared with.
 
 Strategies are tried on a short program (``solver``). The best of them are written as sharding files, and each of these
-is applied, partitioned and costed as ``pyshardy cost`` does it: what comes out is what a person will get.
+is applied, partitioned and costed as by ``pyshardy cost``, so that the figures are those that the file gives.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _FEWEST_EVALUATIONS = 40
 
 
 class SearchProblem(ValueError):
-    """Something in what is asked of a search cannot be meant so; the message says what would be right."""
+    """An argument of a search is wrong; the message says what would be right."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class SearchResult:
 
     @property
     def experts(self) -> tuple[Candidate, ...]:
-        """Those of the candidates that people know by name."""
+        """The known strategies among the candidates."""
         return tuple(one for one in self.candidates if one.tried.name)
 
     @property
@@ -88,7 +89,7 @@ class SearchResult:
         return self.candidates[0]
 
     def named_layouts(self, one: Tried) -> Layouts:
-        """The layouts of ``one``, with axes by what they do."""
+        """The layouts of ``one``, with axes named after the parallelism along them."""
         return renamed(one.layouts, axis_names(self.space, one.strategy, one.layouts))
 
     @property
@@ -113,13 +114,14 @@ def search_strategy(
     check: Check | None = None,
 ) -> SearchResult:
     """Finds the strategy for ``module`` of the least ``objective`` on ``target``, within ``memory`` bytes a device (or
-    what a program can use of the chip's), on ``mesh``, or on one that is looked for.
+    what a program can use of the chip's), on ``mesh``, or on a mesh that is searched for.
 
-    ``keep`` has shardings that are not up for discussion, ``keep_program`` says the same of those in the program.
-    ``seconds`` is how long it may take: it becomes a number of evaluations, which ``workers`` processes, or an
-    ``executor`` of anybody's, make faster and not otherwise. ``progress`` is told how many were made, of how many. A
-    ``KeyboardInterrupt``, of a signal or raised by ``check`` or ``progress``, ends the search at once with the best so
-    far; if that was not costed as a whole, it has no ``cost``, and a note says so.
+    ``keep`` has shardings that the search must keep, and with ``keep_program`` it keeps those in the program.
+    ``seconds`` is how long the search may take: it is converted into a number of evaluations, so that ``workers``
+    processes, or a given ``executor``, make the search faster and do not change its result. ``progress`` is called with
+    the number of evaluations that were made, and of all. A ``KeyboardInterrupt``, of a signal or raised by ``check`` or
+    ``progress``, ends the search at once with the best so far; if that was not costed as a whole, it has no ``cost``,
+    and a note says so.
 
     Raises:
         KeyboardInterrupt: there is no best so far.
@@ -156,7 +158,7 @@ def search_strategy(
     short = short_program(ready.source)
     space = Space(short, ready.kept)
     _look_at_limit(space, meshes[0], limit)
-    # Where memory is to be least, plans of the fewest bytes are.
+    # If memory is the objective, candidate plans are chosen by bytes.
     named = None if objective == MEMORY else name
     writer = Writer(space, ready.kept_lines, clear=ready.clear, hardware=named)
     evaluator = Evaluator(short, hardware)
@@ -217,7 +219,7 @@ def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool, 
 
 
 def _equal_share(space: Space, solver: Solver) -> float | None:
-    """What each device would need if all that the program needs were shared equally; None if that is not known."""
+    """The memory of the whole program divided by the number of devices; None if it is not known."""
     if space.has_kept:
         return None
     whole = [one for one in solver.tried.values() if not any(map(any, one.layouts.specs)) and not one.layouts.inner]
@@ -225,7 +227,7 @@ def _equal_share(space: Space, solver: Solver) -> float | None:
 
 
 def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:
-    """Says so if not even a part of the arguments fits.
+    """Raises an error if the arguments do not fit even when they are sharded along all axes.
 
     Raises:
         SearchProblem: it does not.

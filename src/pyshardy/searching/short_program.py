@@ -1,8 +1,9 @@
-"""A program with few of its layers, on which strategies are evaluated, and what an operation of it stands for.
+"""The short program: a copy with few of the layers, on which strategies are evaluated, and how often each operation of
+it counts.
 
-``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so the layer
-that is kept counts as often as there are layers like it. That is exact as long as layers are treated alike, which
-nothing certifies here: it ranks strategies, and the best of them are partitioned whole.
+``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so a layer
+that is kept counts as often as there are layers like it. That is exact if all layers are treated alike, which is not
+certified here: the costs only rank strategies, and the best of them are evaluated on the whole program.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class ShortProgram:
 
 
 def short_program(source: Module) -> ShortProgram:
-    """``source`` with few of its layers, or with all of them where they do not repeat."""
+    """``source`` with few of its layers, or with all of them if they do not repeat."""
     try:
         found = _folded(source)
         if found is not None:
@@ -198,7 +199,7 @@ def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[
 def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:
     """Each operation of the program with its group."""
     if layers is None:
-        # Layers that are too few to be found are written by one line of the author's.
+        # Layers that are too few for ``folding`` to find have equal source lines.
         for number, op in enumerate(source.op.operations()):
             where = source_location(op.location, source.context)
             types = tuple(value.type for value in (*op.operands, *op.results))
@@ -232,7 +233,7 @@ def _donated(main: Operation) -> list[int]:
 
 
 def _erase_arguments(main: Operation, gone: Mapping[int, Type]) -> None:
-    """Takes arguments that nobody reads off the function."""
+    """Erases the arguments of layers that are left out, which have no uses, from the function."""
     if not gone:
         return
     type = function_type(main)
