@@ -1,9 +1,9 @@
-"""Proves a plan right: the given program and the local one compute the same from random inputs, exactly.
+"""Proves a plan right: the global program and the local one compute exactly the same from random inputs.
 
 The global program runs on one device, the local one on as many as the mesh has, in the interpreter, with numbers that
 no operation rounds (``interpreter.exact``). Each device gets its shards, padding gets random numbers, and every shard
-of every result is compared with its part of the global one (``trials``). Where the exact results differ, double
-precision has the last word (``verdicts``). ``plan.check()`` and ``pyshardy check`` come here.
+of every result is compared with its part of the global one (``trials``). Where the exact results differ, results in
+double precision decide whether that is rounding (``verdicts``). ``plan.check()`` and ``pyshardy check`` call it.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class TooLarge(ValueError):
 def check_plan(
     plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30, progress: Progress | None = None
 ) -> CheckReport:
-    """Runs both programs of ``plan``, part by part and as a whole, and compares their results. ``progress`` is told
-    what is done, how much of it, and of how much (0: nobody knows).
+    """Runs both programs of ``plan``, part by part and as a whole, and compares their results. ``progress`` is called
+    with the current step, how much of it is done, and of how much (0: unknown).
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -104,8 +104,7 @@ def check_programs(programs: Programs, seed: int = 0, progress: Progress | None 
 
 
 def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
-    """The runs of both programs; none if the given program itself fails on the inputs, and every part is shown to be
-    right.
+    """The runs of both programs; none if the global program itself fails on the inputs but every part is proven right.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -119,7 +118,7 @@ def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
 
 
 def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover | None:
-    """What proves the local program part by part; None where it is not known what its values are."""
+    """The prover of single parts; None if the local values cannot be matched to global ones."""
     correspondence = programs.correspondence
     if correspondence is None or not correspondence.values or programs.source.context.callbacks:
         return None
@@ -165,11 +164,11 @@ def _could_say_something(programs: Programs, index: int) -> bool:
 
 
 def _constant(programs: Programs, trials: Trials, index: int) -> str:
-    """What a result is throughout."""
+    """The text of the number that a result had in all runs."""
     first = trials.runs[0]
     found = first.whole[index]
     if first.numbers.only_decided and not programs.source.context.callbacks:
-        # Its doubles may have been left out, and with them what is no number.
+        # Its doubles may not have been computed, and with them infinities and NaN.
         with suppress(OutOfTime):
             limited = replace(programs, end=time.monotonic() + _SECONDS_BESIDE_A_PROOF)
             found = limited.run_source(first.arrays, EXACT)[index]
@@ -177,7 +176,7 @@ def _constant(programs: Programs, trials: Trials, index: int) -> str:
 
 
 def _hidden_by(programs: Programs, trials: Trials, index: int) -> str:
-    """Which operation hides what the result is computed of."""
+    """Names the operation that hides the inputs from a result."""
     first = trials.runs[0]
     if programs.source.context.callbacks:
         return ""

@@ -1,9 +1,10 @@
-"""The proof of a partition, part by part: every claim that its results rest on is tried on values of its own.
+"""Proves a partition part by part: tests every claim that its results depend on, on random values.
 
-``claims`` takes the programs apart; here each part runs by itself, in both programs, on fresh values of what it reads
-(``global_values``), and what comes of it is compared. Parts that are alike are run once, so that layers that are alike
-cost what one does, and a loop what one turn does. A part that is not right for all values may still be right for those
-that come: it is tried together with what it reads, and with what reads it, before it counts as wrong.
+``claims`` divides the programs into parts; here each part runs by itself, in both programs, on random values of its
+inputs (``global_values``), and the results are compared. Of parts that are alike one runs, so many equal layers take as
+long as one, and a loop as long as one iteration. A part that is wrong on some values may still be right on the values
+that the program gives it: it is tested together with the operations that make its inputs, and with those that read its
+result, before it counts as wrong.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ _FREE_WORK = 2_000
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a part: where it ``differs``, why it cannot be run (``problem``), whether it agrees ``within
-    rounding`` alone, whether values on the way were more than one number throughout."""
+    """The outcome of a part: where it ``differs``, why it cannot be run (``problem``), whether it agrees only ``within
+    rounding``, and whether intermediate values were not constant, so that the run says something."""
 
     differs: Comparison | None = None
     problem: str = ""
@@ -72,9 +73,9 @@ class Failure:
 
 @dataclass
 class Proof:
-    """What is shown of the results, by index: those that are ``proven``, of them those that are so ``within_rounding``,
-    and for each that is wrong the ``failures`` behind it. ``compared`` parts were run, ``alike`` ones were not;
-    ``open`` says why the rest is not known."""
+    """The outcome for each result, by index: those that are ``proven``, of them those that agree only
+    ``within_rounding``, and for wrong ones the ``failures`` that cause it. ``compared`` counts the parts that were run,
+    ``alike`` those that are like one of them; ``open`` says why other results are not known."""
 
     proven: set[int] = field(default_factory=set)
     within_rounding: set[int] = field(default_factory=set)
@@ -86,13 +87,13 @@ class Proof:
 
 
 class _Walk(NamedTuple):
-    """What each claim rests on, and what came of those that are shown by a part."""
+    """The claims that each claim depends on, and the outcomes of those that a part proves."""
 
     rests: dict[Claim, list[Claim]]
     outcomes: dict[Claim, Outcome]
 
     def below(self, claim: Claim) -> list[Claim]:
-        """The claim, and all that it rests on."""
+        """The claim, and all claims that it depends on."""
         seen, waiting = {claim: None}, [claim]
         while waiting:
             for one in self.rests[waiting.pop()]:
@@ -103,8 +104,8 @@ class _Walk(NamedTuple):
 
 
 class Prover:
-    """Proves what it can of ``programs``, whose local values have ``labels``; ``progress`` is told how many parts have
-    been seen to."""
+    """Proves the results of ``programs``, whose local values have ``labels``, as far as possible; ``progress`` is
+    called with the number of parts that are done."""
 
     def __init__(
         self,
@@ -130,8 +131,8 @@ class Prover:
     # --- all claims ---------------------------------------------------------------------------------------------------
 
     def prove(self, *, removes: bool = True) -> Proof:
-        """Tries every claim that the results rest on; with ``removes`` what reads a wrong value is tried together with
-        what makes it, before that counts as wrong."""
+        """Tests every claim that the results depend on; with ``removes`` the operations that read a wrong value are
+        tested together with those that make it, before it counts as wrong."""
         self.proof = Proof(compared=self.proof.compared)
         self._work = _MOST_WORK * self._size + _FREE_WORK
         results = self._results()
@@ -147,7 +148,7 @@ class Prover:
             if not removable or attempt == most:
                 break
             for claim in removable:
-                # What reads it is tried together with what makes it.
+                # Without this label, operations that read the value are tested together with those that make it.
                 self._labels.remove(claim.local)
             self._runs.forget_all()
         for index, claim in results.items():
@@ -156,16 +157,16 @@ class Prover:
 
     def _results(self) -> dict[int, Claim]:
         local, given = self._local_function.body.terminator, self._function.body.terminator
-        home = self._labels.homes.home
+        definition = self._labels.definitions.definition
         return {
-            index: Claim(value, home(expected), boundary.layout)
+            index: Claim(value, definition(expected), boundary.layout)
             for index, (value, expected, boundary) in enumerate(
                 zip(local.operands, given.operands, self._programs.results, strict=True)
             )
         }
 
     def _walk(self, results: Iterable[Claim]) -> _Walk:
-        """What each claim rests on, and what came of it."""
+        """The dependencies and outcomes of all claims that the results depend on."""
         rests: dict[Claim, list[Claim]] = {}
         outcomes: dict[Claim, Outcome] = {}
         waiting = list(results)
@@ -206,7 +207,7 @@ class Prover:
         problem = next((one.problem for one in outcomes if one.problem), "")
         wrong = [claim for claim in claims if claim in last.outcomes and last.outcomes[claim].differs is not None]
         if wrong and self._programs.is_guessed and (problem or wrong != [result]):
-            # What was guessed may be wrong itself.
+            # If the match of values was guessed, the label itself may be wrong.
             problem, wrong = problem or "it is not known what a local value is", []
         if wrong:
             failures = {claim: first.outcomes[claim] for claim in first.below(result) if claim in first.outcomes}
@@ -223,7 +224,7 @@ class Prover:
                 self.proof.within_rounding.add(index)
 
     def _position(self, claim: Claim) -> int:
-        """Where the operation stands that makes the local value."""
+        """The position of the operation that makes the local value."""
         if not self._positions:
             self._positions.update((op, place) for place, op in enumerate(self._programs.local.op.walk()))
         op = claim.local.defining_op
@@ -246,7 +247,7 @@ class Prover:
         return outcome
 
     def _tried_thoroughly(self, part: Part, ignored: Iterable[Value], hidden: Iterable[Value] = ()) -> Outcome:
-        """The part, with all that makes its value in the global program before it counts as wrong."""
+        """Tests a part; before it counts as wrong, again with all global operations that make its value."""
         outcome = self._tried(part, hidden)
         if outcome.differs is not None and not part.is_complete:
             part = self._claims.part(part.claim, ignored, thorough=True)
@@ -256,11 +257,10 @@ class Prover:
         return outcome
 
     def _tried(self, part: Part, hidden: Iterable[Value] = ()) -> Outcome:
-        """The part in all drawings; ``hidden`` are roots of values on the way that are to be more than one number
-        throughout."""
+        """Tests a part in all drawings; ``hidden`` are roots of intermediate values that must not be constant."""
         self._work -= sum(1 for op in (*part.operations, *part.made) for _ in op.walk())
         silent, rounded = set(hidden), False
-        # Where values are guessed, one of several operations may hide the others.
+        # If the match of values was guessed, one of several operations may hide mistakes of the others.
         is_hidden = self._programs.is_guessed and len(part.made) > 1
         decides, chooses = self._decides(part), self._reads_integers(part)
         numbers = EXACT if decides else RESIDUES
@@ -270,7 +270,7 @@ class Prover:
                     values = self._runs.both(part, drawing, numbers)
                     differs = self._compared(part, values).differing > 0
                 except CannotEvaluate:
-                    # Not without rounding, then.
+                    # Exact numbers differ, so compare in double precision.
                     values = self._runs.both(part, drawing, DOUBLES)
                     differs = True
                 if differs:
@@ -291,7 +291,7 @@ class Prover:
 
     @staticmethod
     def _decides(part: Part) -> bool:
-        """Whether anything in it depends on the doubles of numbers."""
+        """Whether any operation of the part depends on the doubles of numbers."""
         return any(decides(inner) for op in (*part.operations, *part.made) for inner in op.walk())
 
     @staticmethod
@@ -304,8 +304,8 @@ class Prover:
         return compared(values.expected, shards, claim.layout, getattr(claim.local.type, "shape", ()))
 
     def _widened(self, part: Part, outcome: Outcome) -> Outcome:
-        """What comes of a wrong part together with what makes the values that it reads: it may rely on what is true of
-        them."""
+        """The outcome of a wrong part together with the operations that make its inputs, since it may rely on
+        properties of their values."""
         ignored: set[Value] = set()
         hidden: set[Value] = set()
         for _ in range(_MOST_WIDENED):
