@@ -1,9 +1,8 @@
-"""Why an axis did not come to a dimension of a tensor: where to look for what stopped it.
+"""Finds the blockers of a dimension: the conditions of propagation that kept an axis away from it.
 
-Asked are the operations around the tensor. Where one of their tensors has an axis along a factor of the dimension that
-the tensor has not, a condition of propagation fails (``standing_conditions``), and ``blocking_annotations`` says whose
-doing that is.
-Edits (``edits``) begin with what is found here.
+It looks at the operations that use or make the tensor. If another of their tensors has an axis along a factor of the
+dimension, and this tensor has not, a condition of propagation fails (``standing_conditions``), and
+``blocking_annotations`` finds the annotation that it is attributed to. Edits (``edits``) are proposed from blockers.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ class Blockers:
         self._blocking = blocking
 
     def of(self, slot: ShardingSlot, dim: int, *, asked: bool = False) -> list[Blocker]:
-        """What kept axes away from dimension ``dim`` of ``slot``: one blocker an axis, those that something was
-        there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
-        what was ``asked`` for is wanted."""
+        """The blockers of dimension ``dim`` of ``slot``, one for each axis: first axes that a neighbouring tensor has;
+        then, if the dimension is not sharded at all, axes that no neighbour has, unless only axes that neighbours
+        ``asked`` for are wanted."""
         offered: dict[AxisRef, tuple[int, Blocker]] = {}
         for came, blocker in self._around(slot, dim):
             known = offered.get(blocker.axis)
@@ -65,7 +64,7 @@ class Blockers:
     # --- at the operations around -------------------------------------------------------------------------------------
 
     def _around(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
-        """The blockers at each operation, with the number of the change since which the axis was there to be had."""
+        """The blockers at each operation, with the number of the change since which a neighbour had the axis."""
         for op, action, index in self._traced.relations(slot):
             standing = self._standing.of(action)
             if standing.on_several_meshes:
@@ -76,7 +75,7 @@ class Blockers:
                 giver = action.slots[source]
                 if giver is not None and giver is not slot:
                     since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
-                    yield since, self._blocking.told(op, action, standing.shardings, stop, source, index, dim)
+                    yield since, self._blocking.blocker_for(op, action, standing.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
                     yield from self._apart(op, action, standing.shardings, index, dim, factor)
@@ -85,8 +84,8 @@ class Blockers:
     def _apart(
         self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
     ) -> Iterator[tuple[int, Blocker]]:
-        """Where the operation needs the dimension whole, its factor is often one that no other tensor has: what the
-        same dimension of those has cannot come."""
+        """The blockers of a dimension that the operation needs whole. Its factor is often in no other tensor, so axes
+        of the same dimension of other tensors cannot propagate to it."""
         rule = action.traits.rule
         if rule.kind(factor) not in (FactorKind.NEED_REPLICATION, FactorKind.PERMUTATION):
             return
@@ -116,7 +115,7 @@ class Blockers:
     def _on_other_mesh(
         self, op: Operation, action: Action, index: int, dim: int, shardings: Shardings
     ) -> Iterator[tuple[int, Blocker]]:
-        """What tensors on another mesh have along the same factors."""
+        """The axes of tensors on another mesh along the same factors."""
         mappings = action.traits.rule.tensor_mappings
         if dim >= len(mappings[index]):
             return
@@ -139,7 +138,7 @@ class Blockers:
                         )
 
     def _without_rule(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
-        """What is on the other side of operations that have no rule."""
+        """The axes of the other tensors of operations without a rule."""
         own = self._traced.sharding(slot)
         for op, slots in self._traced.without_rule(slot):
             for other in slots:
@@ -157,7 +156,7 @@ class Blockers:
     # --- without a source ---------------------------------------------------------------------------------------------
 
     def _not_asked(self, slot: ShardingSlot, dim: int, found: list[Blocker]) -> Iterator[Blocker]:
-        """The axes that the tensor could have, and that nothing around it has for this dimension."""
+        """The axes that the tensor could have, and that no neighbour has for this dimension."""
         sharding = self._traced.sharding(slot)
         mesh = self._mesh(slot)
         if mesh is None:
@@ -183,7 +182,8 @@ class Blockers:
     # --- at the boundary ----------------------------------------------------------------------------------------------
 
     def _cut_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
-        """Axes that the tensor had when propagation was finished, and that its shape has no room for."""
+        """Axes that the tensor had at the end of propagation, and that the export removed because they do not divide
+        its shape."""
         before, after = self._traced.sharding(slot), self._traced.final_sharding(slot)
         if before is None or after is None or _axes_of(before, dim) == _axes_of(after, dim):
             return

@@ -1,7 +1,7 @@
-"""Answers questions about one program: ``explain`` and ``conflicts`` begin here.
+"""Answers questions about one program; ``explain`` and ``conflicts`` use it.
 
-The program is propagated and partitioned once, with a journal; each question then walks through what is known
-(``subjects``, ``chains``, ``blockers``, ``reasons``), and edits are tried on copies (``edits``).
+The program is propagated and partitioned once, with a journal; each answer is then assembled from ``subjects``,
+``chains``, ``blockers`` and ``collective_reasons``, and edits are tried on copies (``edits``).
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _OPERATIONS = 20_000
 
 
 class Explainer:
-    """Answers for ``module``, which stays as it is; shardings go through operations of CHLO unless ``chlo_rules`` is
-    false. ``progress`` is told of the partitioning.
+    """Answers for ``module``, which stays as it is; shardings pass operations of CHLO unless ``chlo_rules`` is false.
+    ``progress`` is that of the partitioning.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -89,21 +89,21 @@ class Explainer:
 
     @cached_property
     def affordable_trials(self) -> int:
-        """How many edits an answer has the time to try: fewer of larger programs."""
+        """How many edits are tried for an answer: fewer in larger programs."""
         return max(1, _OPERATIONS // len(self.traced.source.op.operations()))
 
     @cached_property
     def subjects(self) -> Subjects:
-        """What questions can be about."""
+        """The tensors and collectives that questions can be about."""
         return Subjects(self.traced, self.names)
 
     @paused_collector()
     def explain(self, what: str, *, edits: bool | None = None) -> list[Explanation]:
-        """The answers for what ``what`` means: one, or with a star in it as many as there are. Edits are tried unless
-        ``edits`` is false; where there are several answers only if it is true.
+        """The answers for the tensors or collectives that ``what`` names: one, or with a star in it all that match.
+        Edits are tried unless ``edits`` is false; where there are several answers only if it is true.
 
         Raises:
-            UnknownSubject: it means nothing in the program, or without a star several tensors.
+            UnknownSubject: it matches nothing in the program, or without a star several tensors.
         """
         found = self.subjects.find(what)
         wanted = edits if edits is not None else len(found) == 1
@@ -143,7 +143,7 @@ class Explainer:
         )
 
     def dimensions(self, slot: ShardingSlot) -> tuple[Dimension, ...]:
-        """Each dimension of what ``slot`` is for, with its chains and blockers."""
+        """Each dimension of the tensor of ``slot``, with its chains and blockers."""
         sharding = self.traced.final_sharding(slot)
         found = []
         for dim, size in enumerate(self.traced.shape(slot)):
@@ -153,8 +153,8 @@ class Explainer:
         return tuple(found)
 
     def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
-        """The collectives that the tensor goes through: itself, in another form that still goes by its name, or, if it
-        is an argument of the program, as what loops and calls carry of it."""
+        """The collectives that the tensor goes through: itself, or a cast or slice that still has its name; for an
+        argument of the program also the values that loops and calls carry of it."""
         name = self.names.name(given)
         for collective, number in self._numbered:
             moved = moved_value(self.traced, collective)
@@ -164,7 +164,7 @@ class Explainer:
                 yield Move(f"{collective.kind}:{number}", self.reasons.at(collective))
 
     def _causes(self, given: Value | FunctionResult, moves: tuple[Move, ...]) -> Iterator[Move]:
-        """The collectives of other tensors that the annotation of the tensor, an argument, has a part in."""
+        """The collectives of other tensors that the annotation of the tensor, an argument, contributes to."""
         own = self.annotations.of_source(given) if isinstance(given, BlockArgument) else None
         known = {one.question for one in moves}
         if own is None:
@@ -193,7 +193,7 @@ class Explainer:
         dimensions: tuple[Dimension, ...],
         moves: tuple[Move, ...],
     ) -> list[Edit]:
-        """Edits that give the tensor an axis that it has not, or spare it a collective."""
+        """Edits that give the tensor an axis that it lacks, or spare it a collective."""
         largest = sorted(moves, key=lambda one: -one.reason.collective.bytes)[:1]
         sources = [self._avoiding(one.reason) for one in largest]
         blockers = [one for dimension in dimensions for one in dimension.blockers]
@@ -202,7 +202,7 @@ class Explainer:
         return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
     def _overcoming(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
-        """Edits that may bring the axis of ``blocker``."""
+        """Edits that may give the tensor the axis of ``blocker``."""
 
         def came(trial: EditTrial) -> bool:
             after = trial.sharding(given)
@@ -247,7 +247,7 @@ class Explainer:
         return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", reason, tensor, tuple(tried))
 
     def _avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
-        """Edits after which the operation of ``reason`` may do without such a collective."""
+        """Edits after which the operation of ``reason`` may need no such collective."""
         before = _count(self.traced, reason, reason.operation)
 
         def spared(trial: EditTrial) -> bool:
@@ -257,7 +257,7 @@ class Explainer:
             yield Attempt(proposal, spared)
 
     def against_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
-        """Edits of the annotations that meet: each later than the other, each without the axis."""
+        """Edits of the conflicting annotations: each with a later priority than the other, each without the axis."""
         sides = [one for one in (reason.second, reason.first) if one is not None and one.annotation is not None]
         yield from _in_turns([self._against_side(side, reason) for side in sides])
 
@@ -277,7 +277,7 @@ _BEYOND_EDITS = frozenset({failed.DIVIDES, failed.SMALLER, failed.MANUAL, failed
 
 
 def _priority_of(blocker: Blocker, explainer: Explainer) -> int:
-    """The priority with which the axis of ``blocker`` comes, behind which what is in the way has to stand."""
+    """The priority of the axis of ``blocker``; the blocking annotation has to get a later one."""
     source = blocker.source
     sharding = explainer.traced.sharding(source) if source is not None else None
     if source is None or sharding is None:

@@ -1,7 +1,7 @@
-"""The conditions that fail when propagation is finished: at each operation, between which tensors, along which factor.
+"""The conditions that fail at the end of propagation: at each operation, between which tensors, along which factor.
 
-Operations alike with the same shardings are looked at once. ``failed_conditions`` says which condition fails;
-``blockers`` asks about the operations around one tensor, ``conflicts`` about all.
+Equal operations with equal shardings are analysed once. ``failed_conditions`` finds the condition; ``blockers`` uses it
+for the operations around one tensor, ``conflicts`` for all.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ _Standing = tuple[int, int, FailedCondition]
 
 @dataclass(frozen=True)
 class Standing:
-    """What an operation's tensors have in the end (``shardings``), and the conditions that fail between them, by the
-    number and dimension of the tensor that does not get an axis.
-    ``on_several_meshes`` says that they have no mesh in common."""
+    """The final ``shardings`` of an operation's tensors, and the conditions that fail between them, by the number and
+    dimension of the tensor that does not get an axis. ``on_several_meshes`` says that they have no mesh in common."""
 
     shardings: Shardings
     on_several_meshes: bool
     conditions: dict[tuple[int, int], list[_Standing]]
 
     def at(self, target: int, dim: int) -> list[_Standing]:
-        """What keeps axes from dimension ``dim`` of tensor number ``target``."""
+        """The conditions that stop axes from propagating to dimension ``dim`` of tensor number ``target``."""
         return self.conditions.get((target, dim), [])
 
 
