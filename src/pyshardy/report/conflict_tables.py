@@ -1,6 +1,6 @@
-"""The conflicts of a program as a table, the costliest first, each with what happens and its best edit.
+"""The conflicts of a program as a table, the most expensive first, each with a description and its best edit.
 
-``analysis.why.conflicts`` finds them; ``explanation_text`` has the words for edits.
+``analysis.why.conflicts`` finds them; ``explanation_text`` describes edits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OTHERS = "has no annotation behind it", "have no annotation behind them"
 
 
 def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = False) -> None:
-    """Writes the causes, as many as a person reads unless ``everything`` is wanted, and what else moves."""
+    """Writes the first causes, or all with ``everything``, and the sums of other collectives."""
     from rich.text import Text
     from rich.tree import Tree
 
@@ -65,7 +65,7 @@ def collectives_text(count: int, what: tuple[str, str]) -> str:
 
 
 def waits_text(cause: Cause) -> str:
-    """For how long computation waits for the collectives of ``cause``, on hardware."""
+    """The exposed time of the collectives of ``cause``; empty without hardware."""
     return _waits([cause.exposed])
 
 

@@ -1,4 +1,4 @@
-"""What ``pyshardy show`` prints: a tensor on its mesh, or the devices that a collective joins."""
+"""Draws a tensor on its mesh, or the groups of devices of a collective, for ``pyshardy show``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TensorDrawing:
 
 @dataclass(frozen=True)
 class CollectiveDrawing:
-    """A collective, and the devices that it joins: ``groups`` of them, or for a permute pairs of source and target."""
+    """A collective, and its ``groups`` of devices, or for a permute pairs of source and target."""
 
     question: str
     collective: Collective
@@ -93,10 +93,10 @@ Drawing = TensorDrawing | CollectiveDrawing
 
 
 def drawings(explainer: Explainer, what: str) -> list[Drawing]:
-    """The pictures of what ``what`` means in the program of ``explainer``.
+    """The pictures of the tensors or collectives that ``what`` names in the program of ``explainer``.
 
     Raises:
-        UnknownSubject: it means nothing there, or without a star several tensors.
+        UnknownSubject: it matches nothing there, or without a star several tensors.
     """
     found = [_drawing(explainer, subject) for subject in explainer.subjects.find(what)]
     return [one for one in found if one is not None]
@@ -138,7 +138,7 @@ def _mesh(explainer: Explainer, sharding: TensorSharding | None) -> tuple[str, M
 
 
 def _source(explainer: Explainer, given: Value | FunctionResult) -> TensorSharding | None:
-    """What the operand of a constraint has."""
+    """The sharding of the operand of a constraint."""
     op: Operation | None = given.defining_op if not isinstance(given, FunctionResult) else None
     if op is None or op.name != "sdy.sharding_constraint":
         return None
@@ -164,7 +164,7 @@ def _of_collective(explainer: Explainer, subject: CollectiveSubject) -> Collecti
 
 
 def print_drawing(drawing: Drawing, out: TextIO, *, everything: bool = False) -> None:
-    """Writes the picture to ``out``, of large meshes as much as there is room for unless ``everything`` is wanted."""
+    """Writes the picture to ``out``, of large meshes as much as fits unless ``everything`` is true."""
     draw(drawing, open_console(out), everything=everything)
 
 
@@ -210,7 +210,7 @@ def _print_tiles(tiles: MeshTiles, console: Console, everything: bool) -> None:
 
 
 def _shares_text(tiles: MeshTiles) -> str:
-    """Into how many slices it is cut, and who has the same."""
+    """The number of slices, and the number of devices that hold each."""
     total = tiles.mesh.total_size
     if tiles.count == 1:
         return "all of it on every device" if total > 1 else "all of it"

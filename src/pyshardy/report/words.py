@@ -1,4 +1,4 @@
-"""Counts, sizes, times, meshes and operations as every table and page writes them."""
+"""Formats counts, sizes, times, meshes and operations for all tables and pages."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ _LONGEST = 120
 
 
 def one_line(text: str, most: int = _LONGEST) -> str:
-    """``text`` for a terminal or a picture, where nothing else escapes it: what is no printable character (control
-    sequences, marks that turn the direction of writing) as Python writes it in a string, the middle left out of what
-    has more than ``most`` characters.
+    """``text`` for a terminal or a picture, where nothing else escapes it: characters that are not printable (control
+    sequences, marks that change the direction of writing) are escaped as in a Python string, and the middle of a text
+    of more than ``most`` characters is left out.
 
     >>> print(one_line("a\\x1b[2Jb"), one_line("x" * 30, 11))
     a\\x1b[2Jb xxxxx…xxxxx
