@@ -1,7 +1,7 @@
-"""What propagation does when it visits an operation, worked out once an operation.
+"""The actions of propagation at an operation, computed once for each operation.
 
-An action is a rule over the slots of the operation's tensors. Most operations have the one of their sharding rule;
-data flow edges, function edges and propagation barriers have identity rules of their own.
+An action is a rule over the sharding slots of the operation's tensors. Most operations have one action, with their
+sharding rule; data-flow edges, function edges and propagation barriers have actions with identity rules.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ Grouped = tuple[tuple[ShardingSlot | None, ...], ...] | None
 
 
 class Action:
-    """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and
-    after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
-    other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
-    last visit changed nothing; a change of one of the slots resets it: directly, through the work list, or through
-    ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further`` is what is tried at
-    the same operation if this action changes nothing."""
+    """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and after the
+    step (the two sides of a manual computation see different ones). ``grouped`` has for each tensor the other members
+    of its sharding group, and is None if no tensor is in a group. ``idle`` are the directions with which the last visit
+    changed nothing, so that such a visit can be skipped; a change of one of the slots resets it: directly, through the
+    worklist, or through ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further``
+    is the next action of the same operation, which is tried if this one changes nothing."""
 
     __slots__ = ("further", "grouped", "idle", "slots", "traits", "views")
 
@@ -68,7 +68,7 @@ class Action:
         self.further: Action | None = None
 
     def wake(self) -> None:
-        """Something has changed: the next visit looks again."""
+        """Resets ``idle`` after a change, so that the next visit is not skipped."""
         self.idle = None
 
 
@@ -77,8 +77,8 @@ NOTHING = Traits(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
 
 
 class Node(Action):
-    """An operation on the work list. It is its first action itself, as most have one alone; those that follow are
-    tried in turns, and the first that changes something ends a visit."""
+    """An operation on the worklist. It is its own first action, since most operations have only one; further actions
+    are tried one after the other, and the first that changes something ends a visit."""
 
     __slots__ = ("listed", "op", "position", "priorities", "rule")
 
@@ -100,14 +100,14 @@ class Node(Action):
         """Its place in the order of the program, among those that do anything; set after the first fixed point."""
 
     def actions(self) -> Iterator[Action]:
-        """What it does, in the order in which that is tried."""
+        """The actions, in the order in which they are tried."""
         action: Action | None = self if self.traits is not NOTHING else None
         while action is not None:
             yield action
             action = action.further
 
     def wake_all(self) -> None:
-        """Something has changed: the next visit looks again, whatever it tries."""
+        """Resets ``idle`` of all actions."""
         action: Action | None = self
         while action is not None:
             action.idle = None
@@ -115,7 +115,7 @@ class Node(Action):
 
 
 class ActionTable:
-    """Makes the actions of operations; what operations that were made alike have in common is worked out once."""
+    """Makes the actions of operations; traits are computed once for all operations with one signature."""
 
     __slots__ = (
         "_by_rule",
@@ -152,7 +152,7 @@ class ActionTable:
         self._identities = memory.identities
 
     def prepare(self, node: Node) -> None:
-        """Works out the rule and the actions of ``node``."""
+        """Computes the rule and the actions of ``node``."""
         op = node.op
         signature = op.signature
         if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
@@ -196,7 +196,7 @@ class ActionTable:
         rule = self._rules.rule(op)
         if rule is None:
             return None
-        # Operations of these names and one rule are treated differently by the schedule.
+        # The schedule treats operations of these names differently, even if they have equal rules.
         if op.name in ("stablehlo.custom_call", "stablehlo.bitcast_convert"):
             return self._made(op, rule)
         key = (op.name, rule)
@@ -227,7 +227,7 @@ class ActionTable:
         return known
 
     def returned(self, main: Operation) -> Iterator[Action]:
-        """The actions that let each value that ``main`` returns and the function's result of that number agree."""
+        """The actions that make each value that ``main`` returns agree with the function's result of that number."""
         by_shape: dict[tuple[int, ...], Traits] = {}
         for block in main.regions[0].blocks[:1]:
             for index, value in enumerate(block.terminator.operands):

@@ -1,7 +1,7 @@
-"""Which way shardings may flow through an operation, and when.
+"""The directions in which shardings may propagate through an operation, by priority.
 
-Op-priority propagation lets the operations that only pass data through go first. The tables here say for each priority,
-kind of operation and kind of factor which directions are open. Source: Shardy's documentation, propagation.
+Op-priority propagation begins with the operations that only pass data through. The tables here have the allowed
+directions for each priority, kind of operation and kind of factor. Source: Shardy's documentation, propagation.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PRIORITIES = {"pass_through": PASS_THROUGH, "slice": _SLICE, "broadcast": _BROAD
 _PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
 
 # kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
-# also ask that every operand has a single use.
+# also require that every operand has a single use.
 _SCHEDULE: dict[int, tuple[tuple[int, int], ...]] = {
     PASS_THROUGH: ((BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH)),
     _SLICE: ((FORWARD, FORWARD), (FORWARD, FORWARD), (BOTH, FORWARD), (BOTH, BOTH), (BOTH, BOTH)),
@@ -58,7 +58,7 @@ def op_kind(op: Operation) -> int:
 
 
 def operands_have_single_use(op: Operation) -> bool:
-    """Whether every operand that is not a scalar is used by nobody else: a condition of priority 0."""
+    """Whether every operand that is not a scalar has no other use: a condition of priority 0."""
     for value in op.operands:
         if not value.has_one_use and not (isinstance(value.type, TensorType) and value.type.rank == 0):
             return False
