@@ -1,7 +1,7 @@
-"""Serves the workbench to browsers on this machine: loopback alone, under an address with a token, to its own pages.
+"""Serves the workbench to browsers on this machine: on loopback only, under an address with a token, to its own pages.
 
-A question is a POST of JSON from the workbench's own page. Whoever does not know the token, has another ``Host`` or
-``Origin``, or sends too much is refused. Nothing of what is sent is run, or put into a page as markup.
+A question is a POST of JSON from the workbench's own page. Requests without the token, with another ``Host`` or
+``Origin``, or that are too long are refused. Nothing in a request is executed, or put into a page as markup.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _LIGHT, _LONG = ("version", "sheet", "place", "stop", "export"), ("whole", "sear
 
 
 class WorkbenchServer(LoopbackServer):
-    """Serves what ``answers`` know on ``port`` (0 is any free one). ``renewed`` gives others when ``version()`` says
-    something else; it raises ``WrongRequest`` with the reason while there are none.
+    """Serves ``answers`` on ``port`` (0 is any free one). When ``version()`` changes, ``renewed`` returns new answers;
+    while it cannot, it raises ``WrongRequest`` with the reason.
 
     Raises:
         OSError: nothing can be served there.
@@ -51,11 +51,11 @@ class WorkbenchServer(LoopbackServer):
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """The address for a browser."""
         return f"{super().url}{self.token}/"
 
     def current(self) -> tuple[Answers, str, int]:
-        """What is known of the file as it is now; why there is nothing newer; and how often it was read."""
+        """The current answers, why there are no newer ones, and how often the file was read."""
         with self._renewing:
             now = self._version()
             if now != self._seen:
@@ -76,7 +76,7 @@ class _Handler(LoopbackHandler):
     timeout = 600
 
     def _path(self) -> str | None:
-        """What is asked for behind the token; None if the asker is refused."""
+        """The path after the token; None if the request is refused."""
         if not self.server.knows(self.headers.get("Host"), self.headers.get("Origin")):
             self.refuse_host()
             return None

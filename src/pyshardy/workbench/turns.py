@@ -1,8 +1,8 @@
-"""Whose turn it is: passes and plans are made one at a time, and what a person waits for goes first.
+"""Schedules the work of requests: one piece of work runs at a time, and short interactive work runs before long work.
 
-The rooms below keep some of what they know in one place for the whole process, and Python would not run several threads
-at once anyway. Work is ended by what its check raises, between two passes or two operations, so that nothing is left
-half done: ``GivenUp`` if its answer is not needed any more, ``MakesWay`` if it begins anew behind quick work.
+The packages below have caches for the whole process that are not thread-safe, and Python runs one thread at a time
+anyway. Work is cancelled by exceptions that its check raises, between two passes or two operations, so that no data is
+left inconsistent: ``GivenUp`` if its answer is not needed any more, ``MakesWay`` if it is restarted after quick work.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ _MOMENTS = 0.4
 
 
 class GivenUp(BaseException):
-    """The answer is not needed any more. No ``Exception``: shortcuts would answer it by going the plain way."""
+    """The answer is not needed any more. It is no ``Exception``, since shortcuts catch these and fall back to the plain
+    path."""
 
 
 class MakesWay(BaseException):
-    """Somebody waits for something quick."""
+    """Quick work waits for its turn."""
 
 
 class Turns:
-    """One piece of work at a time; those that are ``quick`` before those that are long."""
+    """A lock for one piece of work at a time; ``quick`` work gets it before long work."""
 
     def __init__(self) -> None:
         self._condition = Condition()
@@ -40,7 +41,7 @@ class Turns:
 
     @contextmanager
     def quick(self) -> Iterator[None]:
-        """The turn of what a person waits for."""
+        """Holds the turn for quick work."""
         with self.coming():
             with self._condition:
                 self._condition.wait_for(lambda: not self._is_taken)
@@ -52,7 +53,7 @@ class Turns:
 
     @contextmanager
     def coming(self) -> Iterator[None]:
-        """Inside, something quick is about to want its turn: nothing long begins, and what is at work makes way."""
+        """Announces quick work: inside, no long work begins, and running long work is interrupted."""
         with self._condition:
             self._quick += 1
             self._came += 1
@@ -66,7 +67,7 @@ class Turns:
 
     @contextmanager
     def patient(self) -> Iterator[None]:
-        """The turn of something longer, behind all that is quick."""
+        """Holds the turn for longer work, after all quick work."""
         with self._condition:
             self._condition.wait_for(lambda: not self._is_taken and not self._quick)
             self._is_taken = True
@@ -76,8 +77,8 @@ class Turns:
             self._leave()
 
     def long(self, work: Callable[[Check], _T], check: Check) -> _T:
-        """What ``work`` makes, which calls the check that it is given every now and then. It makes way for what is
-        quick, and is begun anew afterwards.
+        """The result of ``work``, which regularly calls the check that it gets. It is interrupted by quick work, and
+        restarted afterwards.
 
         Raises:
             GivenUp: ``check`` says so.
@@ -97,8 +98,8 @@ class Turns:
                     pass
 
     def tidy(self, *, everything: bool) -> None:
-        """Frees what ended work has left, some moments later: if somebody comes meanwhile, that is left to who tidies
-        up behind them. After long work ``everything`` is looked through."""
+        """Collects the garbage of finished work after a short delay, unless other work begins in the meantime. After
+        long work a full collection (``everything``) is made."""
         with self._condition:
             before = self._came
             if self._condition.wait_for(lambda: self._quick or self._came != before, _MOMENTS):
@@ -107,8 +108,7 @@ class Turns:
             tidy(everything=everything)
 
     def let_others(self) -> None:
-        """Whoever has a turn, a long one, lets those go first who wait for something quick; else what is left lying is
-        freed."""
+        """Called by long work that holds the turn: lets waiting quick work run first, or else collects garbage."""
         if not self._quick:
             tidy()
             return
