@@ -1,6 +1,7 @@
-"""What a program as it was given lacks for being sharded: a mesh, or shardings; one sentence, or none.
+"""Finds out why nothing of a program will be sharded: it has no mesh, or no shardings.
 
-Asked by the commands before propagation; their summaries would show one device or replicated tensors and not say why.
+Commands call it before propagation, since their summaries would only show one device or replicated tensors, without the
+reason.
 """
 
 from __future__ import annotations
