@@ -24,7 +24,7 @@ from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
 _WORTH_SAYING = 0.25
-"""The part of all bytes that such collectives move at least."""
+"""The least fraction of all bytes that such collectives must move to be reported."""
 _HANDED_ON = frozenset(
     {"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint", "stablehlo.optimization_barrier"}
 )
@@ -172,7 +172,7 @@ class _Batch:
                     for region in around.regions:
                         yield region.blocks[0].arguments[index]
 
-    # --- what was lost ------------------------------------------------------------------------------------------------
+    # --- lost axes ----------------------------------------------------------------------------------------------------
 
     def lost_to_weights(self, axis: str) -> Iterator[tuple[Value, int, int, Value]]:
         """The tensors, in the order of the program, that have ``axis`` along a dimension from a smaller weight and not

@@ -17,9 +17,9 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.plan import Correspondence
 
 _AHEAD = 48
-"""So many operations may be too many or too few in one place."""
+"""The number of operations that one program may have in one place and the other not."""
 _SURE = 2
-"""So many have to match behind a gap."""
+"""The number of operations that have to match after such a place."""
 _MOST_UNMATCHED = 0.1
 
 

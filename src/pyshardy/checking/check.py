@@ -33,10 +33,10 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
 
 _BYTES_OF_EXACT_NUMBERS = 4
-"""How many times the memory of single precision they take."""
+"""The memory of exact numbers, relative to single precision."""
 
 _SECONDS_BESIDE_A_PROOF = 2.0
-"""How long both programs may run as a whole where every part has been compared."""
+"""The seconds for which both programs may run as a whole if every part has been compared."""
 
 Progress = Callable[[str, int, int], None]
 

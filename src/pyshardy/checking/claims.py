@@ -244,7 +244,7 @@ class Claims:
                         waiting.append((root.owner, False))
         return tuple(order)
 
-    # --- what parts have in common ------------------------------------------------------------------------------------
+    # --- keys of parts ------------------------------------------------------------------------------------------------
 
     def _key(
         self,

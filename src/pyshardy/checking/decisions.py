@@ -19,7 +19,7 @@ from pyshardy.ir.types import FloatType, TensorType
 
 _DECIDING = ("stablehlo.compare", "stablehlo.is_finite", "stablehlo.reduce")
 _CLOSE = 1.1
-"""Two amounts are close together if one is at most so many times the other."""
+"""Two amounts are close together if their ratio is at most this."""
 
 
 class Decisions:

@@ -19,7 +19,7 @@ _HANDED_ON = IDENTITIES | {"stablehlo.optimization_barrier"}
 _NOT_FIXED = frozenset(
     f"stablehlo.{name}" for name in ("custom_call", "infeed", "recv", "rng", "rng_bit_generator", "partition_id")
 )
-"""Operations whose results nobody calls constant, whatever their operands are."""
+"""Operations whose results are never constant, even with constant operands."""
 
 
 class Definitions:

@@ -28,7 +28,7 @@ from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
 
 _DRAWN = (FloatType, ComplexType, IntegerType)
 _FINE = 1 << 20
-"""Numbers that are drawn are multiples of one part in so many."""
+"""Random floats are multiples of the reciprocal of this number."""
 _LOOPS = frozenset({"stablehlo.while", "sdy.manual_computation", "stablehlo.custom_call"})
 
 
@@ -41,7 +41,7 @@ class Drawing(NamedTuple):
 
 
 DRAWINGS = (Drawing(), Drawing(30.0, 0, True), Drawing(1.0, -1), Drawing(1 / 30, 1, True))
-"""How values are drawn, one time after the other: of either sign, large ones, all negative, all positive."""
+"""The drawings of a part, in order: floats of either sign, large ones, all negative, all positive and small."""
 
 
 def is_loop(op: Operation) -> bool:

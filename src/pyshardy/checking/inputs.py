@@ -35,12 +35,13 @@ class UnknownInput(ValueError):
 
 
 _SHARE_OF_ENDS = 0.25
-"""How many indices stand where a range, or a shard of it, begins or ends: there masks and offsets go wrong."""
+"""The fraction of random indices at the beginning or end of a range or of a shard, where masks and offsets tend to be
+wrong."""
 
 _SHARDS = (1, 2, 3, 4, 8)
 
 _MOST_STEPS = 400
-"""How many uses of one argument are followed."""
+"""The number of uses of one argument that are followed at most."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def _ends(rng: np.random.Generator, limit: int, shape: tuple[int, ...]) -> Any:
     return np.clip(starts - rng.integers(0, 2, shape), 0, limit - 1)
 
 
-# --- what users ask for -----------------------------------------------------------------------------------------------
+# --- demands of uses --------------------------------------------------------------------------------------------------
 
 
 def demand_on(argument: Value, calls: Calls) -> Demand:

@@ -27,7 +27,7 @@ from pyshardy.module import Module
 from pyshardy.partitioning.boundary import boundaries
 
 _MOST_BYTES = 256 << 20
-"""How much may be kept of what several parts ask for."""
+"""The bytes of results that are kept at most for several parts."""
 
 
 class Both(NamedTuple):

@@ -31,19 +31,19 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.module import Module
 
 _ROUNDING = 1e-9
-"""How far the doubles of a part may differ that is no sum of residues, relative to the largest element."""
+"""The tolerance for the doubles of a part that cannot be compared by residues, relative to the largest element."""
 _MOST_WIDENED = 3
-"""How many times a part is tried with more of what it reads."""
+"""How often a wrong part is extended by the operations that make its inputs."""
 _MOST_REMOVED = 8
-"""How many times in a row what reads a wrong value is tried instead of it."""
+"""How often in a row the label of a wrong value is removed, so that the operations that read it are tested instead."""
 
 _MOST_GUESSES = 64
-"""The same where it was guessed what local values are."""
+"""The same if the match of local values was guessed."""
 _MOST_WORK = 6
-"""How often all operations of both programs are run at most, part by part: parts that overlap much are dearer than
-runs of the whole programs."""
+"""The operations that are run part by part at most, relative to those of both programs: if parts overlap much, runs of
+the whole programs are cheaper."""
 _FREE_WORK = 2_000
-"""So many operations more, whatever the size of the programs."""
+"""The number of operations that may be run in addition, whatever the size of the programs."""
 
 
 @dataclass(frozen=True)

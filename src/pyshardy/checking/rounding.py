@@ -20,7 +20,7 @@ from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.ir.operation import Operation
 
 NUDGES = 3
-"""How many times the program runs again."""
+"""The number of runs with changed inputs and sums."""
 
 
 def rounding_of(programs: Programs, inputs: list[Array]) -> list[float]:

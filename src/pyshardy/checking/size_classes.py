@@ -71,14 +71,14 @@ _WITHOUT_SIZES_OF: dict[str, frozenset[str]] = {
     "stablehlo.gather": frozenset({"dimension_numbers", "slice_sizes"}),
     "stablehlo.sort": frozenset({"dimension"}),
 }
-"""The same for single operations; dimensions that these properties describe are pinned (``_pin_described``)."""
+"""Such properties of single operations; dimensions that they describe are pinned (``_pin_described``)."""
 _ANY_SIZE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
 """Operations that constrain no size."""
 _FLOWS = frozenset(
     {"sdy.named_computation", "stablehlo.case", "stablehlo.if", "stablehlo.optimization_barrier", "stablehlo.while"}
 )
 _PASSES_OPERANDS = frozenset({"sdy.named_computation", "stablehlo.while"})
-"""Those of which operands become arguments of the regions."""
+"""Operations whose operands are the arguments of their regions."""
 
 Classes = list[int]
 """The size class of each dimension of a tensor."""
@@ -112,7 +112,7 @@ class SizeClasses:
                     self._pin((*inside, *op.results))
         self._read_shardings(module)
 
-    # --- what was found -----------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def find(self, one: int) -> int:
         """The representative of a class."""

@@ -33,7 +33,7 @@ MADE_SMALL = "the program was made small"
 """The beginning of the note on the small program."""
 
 _LEAST_PER_DEVICE, _LEAST = 2, 4
-"""The elements that a dimension keeps at least: on each device, if it had as many, and in all."""
+"""The least size of a dimension: on each device, if it was as large, and in all."""
 _MANUAL = "sdy.manual_computation"
 
 

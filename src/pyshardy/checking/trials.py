@@ -197,7 +197,7 @@ def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
 
 
 _InputsOf = Callable[[float], Inputs]
-"""From an amount to inputs; the amount 1 gives those of the first run."""
+"""A function from an amount to inputs; the amount 1 gives those of the first run."""
 
 
 def _decisions(programs: Programs, inputs_of: _InputsOf, numbers: NumberSystem, amount: float) -> Decisions:

@@ -14,9 +14,9 @@ from pyshardy.checking.locate import WrongOperation
 from pyshardy.interpreter.number_systems import DOUBLES, NumberSystem
 
 _LEAST_TOLERANCE = 1e-13
-"""Of double precision, relative to the largest element."""
+"""The least tolerance in double precision, relative to the largest element."""
 _EXCUSED = 100
-"""How many times what nudges change may come of another order of sums."""
+"""The error that another order of sums may cause, relative to the effect of changes in the last digit."""
 _LARGEST_EXCUSE = 1e-6
 
 

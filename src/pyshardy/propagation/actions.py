@@ -73,7 +73,7 @@ class Action:
 
 
 NOTHING = Traits(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
-"""The traits of an operation that does nothing."""
+"""The traits of an operation through which no sharding propagates."""
 
 
 class Node(Action):
@@ -95,9 +95,9 @@ class Node(Action):
         self.rule: OpShardingRule | None = None
         """The sharding rule of the operation."""
         self.listed = False
-        """Whether it is on the work list now."""
+        """Whether it is on the worklist."""
         self.position = 0
-        """Its place in the order of the program, among those that do anything; set after the first fixed point."""
+        """Its position in program order, among the operations with actions; set after the first fixed point."""
 
     def actions(self) -> Iterator[Action]:
         """The actions, in the order in which they are tried."""

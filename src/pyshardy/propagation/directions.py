@@ -15,7 +15,7 @@ from pyshardy.sharding.rule import OpShardingRule
 NONE, FORWARD, BACKWARD, BOTH = range(4)
 
 Directions = tuple[int, ...]
-"""One direction a factor."""
+"""One direction for each factor."""
 
 OP_PRIORITIES = range(5)
 
@@ -30,7 +30,7 @@ _KINDS = {
     "stablehlo.broadcast_in_dim": _BROADCAST,
 }
 PRIORITIES = {"pass_through": PASS_THROUGH, "slice": _SLICE, "broadcast": _BROADCAST}
-"""What the row of an operation from outside may say, where it goes in the schedule."""
+"""The values of ``priority`` in the row of an operation of a registered dialect, with their kinds in the schedule."""
 _PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
 
 # kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
@@ -66,7 +66,7 @@ def operands_have_single_use(op: Operation) -> bool:
 
 
 ALL_AT_ONCE = len(OP_PRIORITIES)
-"""Stands for a priority where the kind of operation does not matter and every direction is open."""
+"""A priority at which all kinds of operations propagate in all directions."""
 
 DirectionsByPriority = tuple[Directions | None, ...]
 """For each op priority, then for ``ALL_AT_ONCE``: the direction of each factor, or None if all are closed."""

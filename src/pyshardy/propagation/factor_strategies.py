@@ -42,7 +42,7 @@ class Projection:
 
 
 Strategy = Callable[[Projection, Directions], list[bool]]
-"""Edits the projection; one bit a tensor (operands, then results) says whether it gained an axis."""
+"""Edits the projection; returns for each tensor (operands, then results) whether it gained an axis."""
 
 
 def merge_major(old: list[AxisRef], new: list[AxisRef], can_expand: bool) -> tuple[list[AxisRef], bool]:

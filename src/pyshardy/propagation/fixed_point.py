@@ -33,7 +33,7 @@ from pyshardy.propagation.transfer_function import Shardings, TransferFunction, 
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
-"""Changes per operation after which shardings are taken to go back and forth for ever."""
+"""The number of changes per operation after which propagation is assumed not to terminate."""
 
 
 class Propagation:
@@ -51,7 +51,7 @@ class Propagation:
         self.context = context
         self.observers = (*observers, *observers_of(context))
         self.user_priority = 0
-        """The one whose dimensions take part now, besides those before it."""
+        """The current user priority: dimensions of this and of earlier priorities take part."""
         self.pre_scan = PreScan(module, context)
         self.groups = ShardingGroups(self.pre_scan.grouping, context)
         if not self.groups.empty:
@@ -68,7 +68,7 @@ class Propagation:
         self._first = True
         self._position = 0
         self._bodies: set[Block | None] = set()
-        """Blocks of functions: nothing acts on an operation around those that stand there."""
+        """Blocks of functions: no enclosing operation of those in them has actions."""
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
@@ -242,7 +242,7 @@ class Propagation:
             self._remove(op)
         self.pre_scan = PreScan(self.module, self.context)
 
-    # --- one visit ------------------------------------------------------------------------------------------------
+    # --- a visit --------------------------------------------------------------------------------------------------
 
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
         """Runs ``action``, and returns whether it changed a sharding."""

@@ -32,7 +32,8 @@ ORIGINS = "sdy.sharding_origins"
 ORIGIN_NAME = "sdy.sharding_origin_name"
 
 UNKNOWN = ": 0"
-"""What the reference writes for an axis that came from a sharding that is neither of the function nor a constraint."""
+"""The origin that the reference writes for an axis from a sharding that is neither of the function nor of a
+constraint."""
 
 SELF = "self"
 
@@ -78,7 +79,7 @@ class ShardingOrigins:
             if origins and not (isinstance(value, OpResult) and is_erased(value.owner)):
                 _write(value, origins)
 
-    # --- what the user wrote ------------------------------------------------------------------------------------------
+    # --- shardings of the user ----------------------------------------------------------------------------------------
 
     def _enter(self, value: Value, sharding: TensorSharding | None, origin: str) -> None:
         slot = placement.shardable_value(value)

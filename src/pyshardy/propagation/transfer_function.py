@@ -51,7 +51,7 @@ class Traits:
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
         self.memory: list[Memory | None] = [None] * _SLOTS
-        """The transfer's memory at each ``memory_key``, once it has been asked for."""
+        """The memoised steps at each ``memory_key``, created at the first use."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)

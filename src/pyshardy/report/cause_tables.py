@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _MOST_LIVE = 10
 _MOST_NUMBERS = 2
 _MOST_CAUSES = 5
-"""Causes of one kind of collective that are shown; one more that would be summed up alone is shown too."""
+"""The number of causes of one kind of collective that are shown; a single further one is shown, too, instead of summed
+up."""
 
 
 def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:

@@ -16,7 +16,7 @@ from pyshardy.report.words import counted, seconds_text, size_text
 _MOST_CAUSES = 12
 _MOST_OTHERS = 5
 SUMS = "adds up parts of sums", "add up parts of sums"
-"""What one collective does, and what several do."""
+"""The predicate of a sentence about one collective, and about several."""
 OTHERS = "has no annotation behind it", "have no annotation behind them"
 
 

@@ -17,7 +17,7 @@ from pyshardy.report.words import counted, flops_text, seconds_text, size_text
 _BEST = "* "
 
 _Row = tuple[str, Callable[[Cost], float], Callable[[float], str], bool]
-"""What a row is called, its figure, how that is written, and whether more is better."""
+"""The title of a row, its figure, the format of the figure, and whether more is better."""
 
 
 def print_costs(costs: Mapping[str, Cost], out: TextIO) -> None:

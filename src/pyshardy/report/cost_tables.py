@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 12
 _MATTERS = 1e-3
-"""The part of all operations that must be computed again to be spoken of."""
+"""The least fraction of all operations that must be recomputed to be reported."""
 
 
 def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:

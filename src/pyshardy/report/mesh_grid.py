@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#d55e00", "#8fa3ff", "#bbbbbb")
-"""Colours that people with any sight of colours tell apart (Okabe and Ito), light enough for black letters."""
+"""Colours that can be distinguished with colour blindness (Okabe and Ito), light enough for black letters."""
 _MOST_ROWS = 16
 _MOST_ROWS_OF_SEVERAL = 6
 _MOST_BLOCKS = 4
@@ -69,7 +69,7 @@ class _Axis:
         return len(self.labels)
 
     def shown(self, most: int) -> list[int]:
-        """The positions that are drawn if there is room for ``most``; ``_SKIPPED`` stands for those that are left out."""
+        """The positions that are drawn if there is room for ``most``; ``_SKIPPED`` stands for the others."""
         if self.size <= most:
             return list(range(self.size))
         return [*range(max(most - 2, 1)), _SKIPPED, self.size - 1] if most > 2 else [0, _SKIPPED]

@@ -74,7 +74,7 @@ _POLICIES = {
     "/version": "default-src 'none'; frame-ancestors 'none'",
     "/problem": "default-src 'none'; frame-ancestors 'none'",
 }
-"""What each address lets its content do; the report adds its own, stricter policy."""
+"""The Content-Security-Policy of each address; the report adds its own, stricter one."""
 
 
 class PageServer(LoopbackServer):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 10
 _MOST_NAMED = 200
-"""Of so many values at the peak of memory it is said what they are; the rest is small."""
+"""The number of values at the peak of memory that are named; the others are small."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _boundary(name: str, symbol: str, boundary: Boundary) -> BoundaryRow:
     return BoundaryRow(name, symbol, str(type), layout, type.shape, on_device, whole, local)
 
 
-# --- collectives and what needs them ----------------------------------------------------------------------------------
+# --- collectives and their causes -------------------------------------------------------------------------------------
 
 
 def _collective_rows(plan: Plan) -> tuple[CollectiveRow, ...]:

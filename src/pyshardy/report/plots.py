@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _IN_SIGHT = 20.0
-"""A capacity of more times what is needed is not drawn: it would leave bars no room."""
+"""A capacity that is a larger multiple of the need is not drawn, since bars would become too small."""
 FORMATS = ("svg", "png", "pdf")
 _STYLE = {
     "axes.spines.right": False,

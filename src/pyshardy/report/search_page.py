@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyshardy.report.page.front_picture import Front
 
 _WIDE, _NARROW = (760, 430), (340, 330)
-"""The picture for a wide and a narrow window; the style shows one of them."""
+"""The sizes of the picture for a wide and a narrow window; the style shows one of them."""
 _OBJECTIVES = {
     "expected": "the expected time of a step",
     "no-overlap": "the time of a step without overlap",

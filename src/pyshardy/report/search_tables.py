@@ -12,10 +12,10 @@ from pyshardy.report.words import seconds_text, size_text
 _MOST = 6
 
 MEMORY_WORDS = {"saved": "what is saved for later", "temporaries": "what is worked on"}
-"""What parts of the memory are called that are not what their names say."""
+"""The texts of parts of memory whose names are not clear."""
 
 Outcome = Mapping[str, Any]
-"""What ``Found.as_json`` gives."""
+"""The result of ``Found.as_json``."""
 
 
 def print_search(outcome: Outcome, out: TextIO) -> None:

@@ -21,7 +21,7 @@ from pyshardy.report.words import counted, one_line, short_name
 Json = dict[str, Any]
 _MICROSECONDS = 1e6
 _SPANS = 1
-"""The tracks of a process by number: loops and calls, what computes, then the links."""
+"""The tracks of a process by number: loops and calls, computation, then the links."""
 
 
 def step_trace(plans: Mapping[str, tuple[Plan, Schedule]]) -> str:

@@ -96,7 +96,7 @@ class StoredFigures:
 
 
 def read_figures(text: str) -> StoredFigures:
-    """What ``StoredFigures.text`` wrote.
+    """Parses the output of ``StoredFigures.text``.
 
     Raises:
         ValueError: the text is something else.

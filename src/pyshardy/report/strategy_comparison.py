@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.plan import Plan
 
 LARGE = 1 << 20
-"""From so many bytes on a tensor that every device has whole is worth a line."""
+"""The size from which on a replicated tensor is listed."""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyshardy.sharding.mesh import Mesh
 
 SIZE_UNITS = (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
-"""What bytes are written in."""
+"""The units of sizes."""
 SECONDS_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-"""What a time is written in."""
+"""The units of times."""
 
 
 def counted(count: int, noun: str) -> str:

@@ -23,10 +23,10 @@ from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.search import search_strategy
 
 VARIABLE = "PYSHARDY_HARDWARE"
-"""The variable of the environment that says for which hardware to search."""
+"""The environment variable that names the hardware of the search."""
 HARDWARE = "h100"
 SECONDS = 10.0
-"""How long a search inside of a pipeline takes at most."""
+"""The time limit of a search inside of a pipeline."""
 
 _WITHOUT_EDGES = "func.func(sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges)"
 

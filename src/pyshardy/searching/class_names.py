@@ -22,7 +22,7 @@ _WORDS = {
     "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok|^out(put)?$|^head$"),
 }
 _ROWS = re.compile(r"down|fc2|w2|wo|out|ff2|linear2")
-"""Matrices that bring hidden features back: these are their rows."""
+"""Names of matrices whose rows are hidden features."""
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
 
 

@@ -26,8 +26,7 @@ from pyshardy.searching.layouts import Key
 from pyshardy.searching.short_program import ShortProgram
 
 WEIGHT, MOMENT, INPUT, RESULT = "weight", "moment", "input", "result"
-"""What a family is: a parameter that the model computes with, what an optimizer keeps for it, anything else that is
-given, and what is only returned."""
+"""The roles of families: parameters of the model, optimizer state, other inputs, and results without an argument."""
 
 _CHANGES_FORM = frozenset(
     f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "optimization_barrier", "reshape", "transpose")
@@ -110,7 +109,7 @@ class Families:
             listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
         self.listed: Sequence[Family] = listed
 
-    # --- which belong together ----------------------------------------------------------------------------------------
+    # --- grouping -----------------------------------------------------------------------------------------------------
 
     def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
         """The results that replace each argument."""
@@ -193,7 +192,7 @@ class Families:
                     return False
         return True
 
-    # --- what they are ------------------------------------------------------------------------------------------------
+    # --- roles --------------------------------------------------------------------------------------------------------
 
     def _roots(self, classes: Sequence[int] | None) -> tuple[int, ...]:
         return () if classes is None else tuple(map(self._classes.find, classes))

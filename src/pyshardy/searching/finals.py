@@ -30,10 +30,10 @@ from pyshardy.searching.space import Layouts, Space, Strategy
 from pyshardy.sharding.mesh import Mesh
 
 _SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
-"""How long a plan and its cost are reckoned to take, and for each operation of the program."""
+"""The estimated seconds of a plan with its cost: a constant, and a part for each operation of the program."""
 _FEWEST, _MOST = 2, 20
 _OF_THE_TIME, _MOST_OF_THE_TIME = 0.2, 0.6
-"""Which part of the time of a search is for the best strategies as a whole, and at most."""
+"""The fraction of the time of a search that is for costing whole programs, and its maximum."""
 
 
 @dataclass(frozen=True)

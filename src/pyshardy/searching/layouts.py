@@ -16,8 +16,8 @@ from pyshardy.ir.operation import BlockArgument
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 Spec = tuple[tuple[str, ...], ...]
-"""The axes of each dimension, from major to minor. An axis that begins with ``LATER`` makes its dimension propagate
-behind all others."""
+"""The axes of each dimension, from major to minor. An axis that begins with ``LATER`` gives its dimension a later user
+priority."""
 
 LATER = "+"
 

@@ -12,7 +12,7 @@ from pyshardy.sharding.mesh import Mesh
 _MOST_AXES = 3
 
 AUTO_AXES = ("?a", "?b", "?c")
-"""What axes of a mesh that is searched for are called meanwhile, and no axis of anybody's."""
+"""Temporary names of the axes of a mesh that is searched for; no axis of a user has such a name."""
 
 
 def meshes_for(devices: int, chip: Hardware) -> list[Mesh]:

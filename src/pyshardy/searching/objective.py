@@ -8,7 +8,7 @@ from pyshardy.choices import EXPECTED, MEMORY, NO_OVERLAP, OVERLAP
 from pyshardy.searching.scoring import Score
 
 Rank = tuple[float, float, float]
-"""Bytes beyond the limit, the figure that is minimised, and the one that decides between equal ones."""
+"""The bytes beyond the limit, the objective, and the figure that decides between equal ones."""
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,9 @@ from pyshardy.searching.scoring import Score, ScoredProgram
 from pyshardy.sharding.mesh import Mesh
 
 Scored = Callable[[Partitioner], ScoredProgram]
-"""What a partitioner has made, to be scored."""
+"""Wraps the result of a partitioner for scoring."""
 _MORE = 1 + 1e-8
-"""So many times the seconds of another plan are more, however both are rounded."""
+"""The ratio from which on the seconds of a plan are more than those of another one, despite rounding errors."""
 
 
 class Choice(NamedTuple):
@@ -59,12 +59,12 @@ class _ScoredPlan(CandidatePlan):
 
     @cached_property
     def made(self) -> ScoredProgram:
-        """What the partitioner has made."""
+        """The partitioned program with its score."""
         return self._scored(self.partitioner)
 
     @property
     def score(self) -> Score:
-        """What a step costs."""
+        """The cost of a step."""
         return self.made.score
 
     @cached_property

@@ -104,4 +104,4 @@ def _erase_meshes(source: Module) -> None:
 
 
 MESH = "mesh"
-"""What the mesh of a strategy is called in the program."""
+"""The name of a strategy's mesh in the program."""

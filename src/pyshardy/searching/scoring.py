@@ -70,7 +70,7 @@ class Scoring:
         self._times = KernelTimes()
 
     def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> ScoredProgram:
-        """What ``partitioner`` has made, of a program whose main function was ``main``.
+        """The result of ``partitioner`` with its score, for a program whose main function was ``main``.
 
         Raises:
             CountsDiffer, HardwareProblem: it has no score.
@@ -131,7 +131,7 @@ class ScoredProgram:
 
     @cached_property
     def score(self) -> Score:
-        """What a step costs.
+        """The cost of a step.
 
         Raises:
             CountsDiffer: it cannot be said.

@@ -38,17 +38,17 @@ from pyshardy.searching.workers import forget, job_of, processes, score_of, scor
 from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
-"""The default of how long a search takes at most."""
+"""The default time limit of a search."""
 _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 8e-5
-"""How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
-an outcome does not depend on the machine. These are twice what a core takes that does nothing else."""
+"""The seconds that an evaluation is assumed to take: a constant, and a part for each operation of the short program.
+They convert a time limit into a number of evaluations that does not depend on the machine, and are twice those of an
+idle core."""
 _LONGEST, _SLACK = 1.2, 2.0
-"""A search that takes so many times as long as was asked, or so many seconds more, as the machine is busy, is ended by
-the clock."""
+"""A search is ended by the clock if it takes this many times the time limit, or this many seconds more."""
 CLOCK = "PYSHARDY_CLOCK"
-"""The variable of the environment that says ``off`` where no clock is to end a search."""
+"""The environment variable that with ``off`` lets no clock end a search."""
 _FEWEST_EVALUATIONS = 40
-"""Of so many the outcome is worth something."""
+"""The least number of evaluations with a useful result."""
 
 
 class SearchProblem(ValueError):
@@ -57,7 +57,7 @@ class SearchProblem(ValueError):
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search has found: the ``best`` strategy, others by rank (``candidates``, the best among them), strategies
+    """The result of a search: the ``best`` strategy, others by rank (``candidates``, the best among them), strategies
     with a name (``experts``), the ``front`` of time against memory; whether it ``fits`` the limit of memory."""
 
     module: Module

@@ -22,10 +22,10 @@ from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
 from pyshardy.searching.space import Layouts, Space
 
 MOST_LINES = 15
-"""So many lines a person reads."""
+"""The greatest number of lines of a sharding file."""
 
 Lines = dict[str, object]
-"""What each pattern says, in the order of the file."""
+"""The values of the file by pattern, in its order."""
 
 
 class Writer:

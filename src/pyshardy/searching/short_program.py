@@ -26,12 +26,12 @@ from pyshardy.reading.tensors import main_of
 
 _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
-"""How many of the layers that are alike stay below and above those that are left out, the fewest first."""
+"""The numbers of layers that may be kept before and after those that are left out, the fewest first."""
 
 _PRODUCTS = frozenset({"stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution"})
 
 Group = Hashable
-"""Operations of the program that are counterparts of each other in layers that are alike."""
+"""The key of a group: operations that are counterparts of each other in layers that are alike."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,13 @@ class ShortProgram:
     kept_arguments: Mapping[int, int] = field(default_factory=dict)
 
     def number(self, location: object) -> int | None:
-        """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
+        """The number of the operation of the copy that an operation with this ``location`` was made from; None if there
+        is none."""
         return -1 - location if isinstance(location, int) and -len(self.times) <= location < 0 else None
 
     def counts(self, function: Operation) -> dict[Operation, int]:
-        """How many operations each one of ``function``, which the main function has become, stands for. What is made of
-        results before they are returned stands for as many as what it is made of."""
+        """How often each operation of ``function``, made from the main function, counts. An operation that converts
+        results before the return counts as often as the operation that makes its operand."""
         found: dict[Operation, int] = {}
         arguments = function.body.arguments
         known: dict[Value, int] = {}
@@ -186,7 +187,7 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
 
 
 def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[int, int]]:
-    """The arguments that are left out, each with its counterpart in the layer that stands for theirs."""
+    """The arguments that are left out, each with its counterpart in the layer that is kept."""
     layers = folded.layers
     arguments = layers.function.body.arguments
     for index in gone:

@@ -41,20 +41,22 @@ _MOST_COMPOSITIONS, _FEWEST_COMPOSITIONS = 48, 8
 _BEAM = 5
 _STARTS = 3
 ROUND = 48
-"""So many strategies are evaluated in a round of descent at most, and at once."""
+"""The number of strategies in a round of descent at most, and in a call of ``evaluate``."""
 _GAIN = 1e-4
-"""What a move must gain, of the figure, to be taken."""
+"""The least gain of a move, relative to the objective."""
 _PLANS = 3
-"""An evaluation by the plan that is chosen makes about so many plans, and counts as so many others."""
+"""An evaluation by the plan that ``partition`` would choose makes about this many plans, and counts as this many
+evaluations."""
 _CHOSEN_OF_A_ROUND, _CHOSEN_BY_FIRST = 4, 2
-"""So many of a round are evaluated by the plan that is chosen; and where that of the best so far is the first one."""
+"""The number of strategies of a round that are evaluated by the plan that would be chosen; and the number if that of
+the best so far is the first plan."""
 _PART_OF_THE_START = 40
-"""One in so many of the budget is how many of the best to begin with are evaluated by the plan that is chosen, and of
-those that are known by name: at least two, or one of a small budget."""
+"""The budget divided by this is the number of the best compositions, and of known strategies, that are evaluated by the
+plan that would be chosen: at least two, or one of a small budget."""
 _SMALL_BUDGET = 100
 
 Evaluate = Callable[[Sequence[Layouts], Choice | None], Sequence[Score | None]]
-"""Evaluates layouts, in their order: by the first candidate plan, or by that of a choice."""
+"""Evaluates layouts, in their order: by the first candidate plan, or by that which a choice takes."""
 
 
 @dataclass(frozen=True)

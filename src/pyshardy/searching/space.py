@@ -25,19 +25,19 @@ from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
 ALL, MOMENTS, ALL_WITH_SMALL, MOMENTS_WITH_SMALL = "all", "moments", "all with small", "moments with small"
-"""What storage is for: parameters with their moments (ZeRO-3, FSDP), or moments alone (ZeRO-1); with small ones, such
-as scales and biases, or without."""
+"""The kinds of storage: of parameters with their moments (ZeRO-3, FSDP), or of moments only (ZeRO-1); each with or
+without small ones, such as scales and biases."""
 WITH_SMALL = {ALL: ALL_WITH_SMALL, MOMENTS: MOMENTS_WITH_SMALL, ALL_WITH_SMALL: ALL, MOMENTS_WITH_SMALL: MOMENTS}
-"""The same with small ones, or without."""
+"""The same kind of storage with small parameters if it is without, and the reverse."""
 
 AxisGroup = tuple[str, ...]
-"""Axes of a mesh that act as one."""
+"""Neighbouring axes of a mesh that are used as one."""
 
 _MOST_SETS = 12
 _MOST_LOOKED_AT = 4096
-"""Layers that are not tied together make the number of sets a power of theirs."""
+"""The number of sets that are enumerated at most: it grows exponentially if layers are not related to each other."""
 _SMALL = 1e-4
-"""Families of a smaller part of all bytes are small: storing them costs lines, and gains something now and then."""
+"""Families with a smaller fraction of all bytes are small: storing them takes lines, and rarely gains anything."""
 
 
 class Strategy(NamedTuple):
@@ -105,7 +105,7 @@ class Space:
         """Whether one tensor has both classes."""
         return (min(one, other), max(one, other)) in self._conflicts
 
-    # --- what an axis can do ------------------------------------------------------------------------------------------
+    # --- sets of classes for an axis ----------------------------------------------------------------------------------
 
     @cached_property
     def batch(self) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ _MOST_KEPT = 4
 
 _kept: dict[str, tuple[Space, Evaluator]] = {}
 _one_at_a_time = Lock()
-"""What is kept is no matter for several threads, and Python would not run them at once."""
+"""Protects the programs that a worker keeps: they are not thread-safe, and Python runs one thread at a time anyway."""
 _stop: Event | None = None
 
 

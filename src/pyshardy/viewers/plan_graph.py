@@ -30,8 +30,8 @@ from pyshardy.report.words import one_line, seconds_text, short_name, size_text
 from pyshardy.sharding.axes import AxisRef
 
 MOVED, MEMORY, TIME = FIGURES = ("bytes received", "bytes on a device", "microseconds")
-"""The figures of a node: bytes that a device receives in the collectives that it needs, bytes of what it makes, and
-how long both take on some hardware."""
+"""The figures of a node: bytes that a device receives in the collectives that it needs, bytes of its results on a
+device, and the seconds of both on given hardware."""
 _STEP = 60
 _MOST_CAUSES = 6
 _NESTED = frozenset(
@@ -43,7 +43,7 @@ _NESTED = frozenset(
         "stablehlo.while",
     }
 )
-"""Operations whose regions work on tensors, and are shown; what reducers do with scalars is not."""
+"""Operations whose regions are shown, since they work on tensors; regions on scalars, as in reducers, are not."""
 
 
 @dataclass

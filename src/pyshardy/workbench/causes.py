@@ -17,7 +17,7 @@ from pyshardy.workbench.sheet import Sheet
 
 _MOST = 3
 _LEAST = 0.005
-"""What is a smaller part of the memory, or of a step, is not worth a try."""
+"""Causes with a smaller share of the memory, or of a step, are not listed."""
 _WORDS = {WEIGHT: "parameters", MOMENT: "what the optimizer keeps", INPUT: "what a step is given"}
 
 

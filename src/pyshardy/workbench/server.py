@@ -21,7 +21,7 @@ from pyshardy.workbench.turns import TURNS
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
 _LIGHT, _LONG = ("version", "sheet", "place", "stop", "export"), ("whole", "search", "report")
-"""Questions after which nothing lies about, and those that leave programs behind."""
+"""Questions that leave no garbage, and those that leave whole programs."""
 
 
 class WorkbenchServer(LoopbackServer):

@@ -67,7 +67,7 @@ class Sheet:
         self._known: dict[Setting, Score | None] = {}
         self._inside: dict[str, tuple[Hashable, int]] = {}
         self.inside_shapes: dict[str, tuple[int, ...]] = {}
-        """What searches have said something of inside of the program, by pattern."""
+        """The shapes of tensors inside of the program that searches have constrained, by pattern."""
         self.shapes = [family.shape for family in self.space.listed]
         self.start = self._start()
         self.devices = target.devices or prod(self.start.sizes.values())
@@ -95,7 +95,7 @@ class Sheet:
         sliced = tuple(self.space.classes.is_sliced(one) for one in family.classes)
         return Row(family, tuple(followers), names, sliced)
 
-    # --- where it begins ----------------------------------------------------------------------------------------------
+    # --- the initial setting ------------------------------------------------------------------------------------------
 
     def _start(self) -> Setting:
         """The setting of the program's shardings, on as many devices as the hardware has; for a program without any,
@@ -136,7 +136,7 @@ class Sheet:
         self.notes.append(f"{words}: this begins with {', '.join(f'{axis}={size}' for axis, size in sizes.items())}")
         return sizes
 
-    # --- what a setting costs -----------------------------------------------------------------------------------------
+    # --- evaluation of a setting --------------------------------------------------------------------------------------
 
     def layouts(self, setting: Setting) -> Layouts:
         """The layouts of a setting."""

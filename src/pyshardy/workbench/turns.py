@@ -18,7 +18,7 @@ from pyshardy.ir.progress import Check
 _T = TypeVar("_T")
 
 _MOMENTS = 0.4
-"""Seconds in which a person who has had an answer may ask the next question."""
+"""The seconds after an answer in which the next request of the user is likely."""
 
 
 class GivenUp(BaseException):
@@ -124,4 +124,4 @@ class Turns:
 
 
 TURNS = Turns()
-"""Those of this process."""
+"""The turns of this process."""

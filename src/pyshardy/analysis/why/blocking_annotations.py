@@ -110,7 +110,7 @@ class BlockingAnnotations:
         text = f"{blocker.text}; {axis_phrase(condition.axis)}{asked} has priority {own.priority} and came later"
         return replace(blocker, cause=failed.LATE, text=text)
 
-    # --- causes in words ----------------------------------------------------------------------------------------------
+    # --- texts of causes ----------------------------------------------------------------------------------------------
 
     def _of_operation(
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition

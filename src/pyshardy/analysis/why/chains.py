@@ -65,11 +65,11 @@ class ChainStep:
 
 
 _Found = tuple[ChainStep, ShardingSlot | Annotation, int, AxisRef | None]
-"""A step, and where the axis was before it: slot, dimension, and what the slot has of the axis; None where the
-chain ends at the annotation there."""
+"""A step, and its source: slot, dimension, and the part of the axis that the slot has; None if the chain ends at the
+annotation there."""
 
 _Key = tuple[ShardingSlot, int, AxisRef, int]
-"""ShardingSlot, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
+"""Slot, dimension, axis, and the number of the change that added it, -1 if it was there before propagation."""
 
 
 @dataclass(frozen=True, slots=True)

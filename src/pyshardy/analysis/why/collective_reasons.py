@@ -37,7 +37,7 @@ _IN_COMMON = {
     FactorKind.PERMUTATION: "along {factor} every device needs a piece of its neighbours for {op}, and that is sharded "
     "along {axis}",
 }
-"""What an operation does along a factor that all its tensors are sharded along."""
+"""Why an operation needs a collective along a factor that all its tensors are sharded along, by kind of factor."""
 
 
 @dataclass(frozen=True)

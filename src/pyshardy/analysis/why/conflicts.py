@@ -25,9 +25,9 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.sharding_origins import axis_name
 
 _LOST = frozenset({failed.TAKEN, failed.CONFLICT})
-"""What happens where axes meet."""
+"""The causes of failed conditions that are conflicts between axes."""
 _TRIES_EACH = 3
-"""So many edits are tried for a cause at most."""
+"""The number of edits that are tried for a cause at most."""
 
 
 @dataclass(frozen=True)

@@ -42,10 +42,10 @@ EDIT_KINDS = {
 
 
 _NOTHING = 1e-9
-"""A part of a step that is rounding."""
+"""A fraction of a step that counts as rounding error."""
 
 Changes = tuple[tuple[Value | FunctionResult, TensorSharding], ...]
-"""What gets which sharding."""
+"""Tensors with their new shardings."""
 
 
 @dataclass(frozen=True)

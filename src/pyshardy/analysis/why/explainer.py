@@ -44,11 +44,11 @@ from pyshardy.reading.tensors import shape_on_device
 from pyshardy.sharding.axes import AxisRef, overlaps
 
 _WANTED = 3
-"""So many edits are shown at most."""
+"""The number of edits that are shown at most."""
 _TRIES = 4
-"""So many programs are tried for them."""
+"""The number of edits that are tried at most."""
 _OPERATIONS = 20_000
-"""So many operations may be partitioned in all these trials; one is always made."""
+"""The number of operations that may be partitioned in all trials of an answer; one edit is always tried."""
 
 
 class Explainer:
@@ -273,7 +273,7 @@ class Explainer:
 
 
 _BEYOND_EDITS = frozenset({failed.DIVIDES, failed.SMALLER, failed.MANUAL, failed.OTHER_MESH})
-"""Causes that no sharding of the same program takes away."""
+"""Causes that no edit of shardings can remove."""
 
 
 def _priority_of(blocker: Blocker, explainer: Explainer) -> int:

@@ -88,7 +88,7 @@ _OTHER_NAMES = {
     "sdy.sharding_constraint": ("sdy.reshard",),
     "stablehlo.constant": ("sdy.constant",),
 }
-"""What passes make of an operation without making another value of its result."""
+"""Operations that passes replace by others without changing the value of the result."""
 
 
 def _same_kind(given: str, now: str) -> bool:

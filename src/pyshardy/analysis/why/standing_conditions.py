@@ -17,7 +17,7 @@ from pyshardy.propagation.transfer_function import Shardings, Traits
 from pyshardy.sharding.mesh import Mesh
 
 _Standing = tuple[int, int, FailedCondition]
-"""Number of the tensor that has an axis, factor, and what keeps it from the other."""
+"""Number of the tensor that has an axis, factor, and the condition that stops the axis."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+|\*)(?:#(?P<res
 _VALUE = re.compile(r"(?:(?:@(?P<function>[^/]+)|(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+))/)?(?P<symbol>%\S+)")
 _COPY = re.compile(r"(?P<what>.+)@(?P<copy>\d+)$")
 PARTITION = "partition/"
-"""In front of a collective that is one of the partition, where the program has such operations itself."""
+"""The prefix of a collective of the partition, if the program has such operations itself."""
 
 
 class UnknownSubject(ValueError):
@@ -258,7 +258,7 @@ class Subjects:
             raise UnknownSubject(f"{what!r} became {len(slots)} tensors with several shardings: {shown}")
         return sorted(different.values(), key=lambda one: one.copy)
 
-    # --- what there is instead ----------------------------------------------------------------------------------------
+    # --- messages about patterns without a match ----------------------------------------------------------------------
 
     def _listed(self, found: Iterable[tuple[Value | FunctionResult, str]]) -> str:
         rows = [self._candidate(given, question) for given, question in found]
@@ -283,10 +283,10 @@ class Subjects:
             first, dot, _ = parts["name"].partition(".")
             if dot and first not in {one.op.name.partition(".")[0] for one in self._places.makers}:
                 # ``model`` is no dialect, so ``model.py:42`` is a file.
-                return self._places.nothing_text(what)
+                return self._places.no_match_text(what)
             known = list(dict.fromkeys(one.short_name for one in self._places.makers))
             return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
-        return self._places.nothing_text(what)
+        return self._places.no_match_text(what)
 
 
 def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:

@@ -38,7 +38,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 PROPAGATION = "sdy-user-priority-propagate"
 """The pass that the steps of a chain belong to."""
 _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computation")
-"""Whose arguments and results the export cuts to what divides: it makes functions of computations."""
+"""Operations for whose arguments and results the export keeps only axes that divide; it turns named computations into
+functions."""
 
 
 class TracedProgram:
@@ -265,7 +266,7 @@ class TracedProgram:
             found[-1] = self.journal.seen_from_outside.get(action.slots[-1], found[-1])
         return tuple(found)
 
-    # --- what relates tensors -----------------------------------------------------------------------------------------
+    # --- relations between tensors ------------------------------------------------------------------------------------
 
     @cached_property
     def _actions(self) -> dict[ShardingSlot, list[tuple[Operation, Action, int]]]:

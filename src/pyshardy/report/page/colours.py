@@ -12,7 +12,7 @@ from pyshardy.sharding.mesh import Mesh
 
 _COUNT = 8
 COMPUTATION = "kc"
-"""The class of what computes."""
+"""The class of computation."""
 
 
 def axis_colours(meshes: Iterable[Mesh]) -> dict[str, int]:

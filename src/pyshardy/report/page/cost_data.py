@@ -25,7 +25,7 @@ _MOST_SCOPES = 6
 _MOST_WORKS = 150
 _NUMBER = re.compile(r"(@\w+/)?%\d+(#\d+)?")
 _MOST_PLACES = 500
-"""So many places of a step a picture of its memory has room for."""
+"""The number of positions in a step that a picture of its memory has room for."""
 
 
 class _Live(NamedTuple):

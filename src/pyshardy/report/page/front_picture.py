@@ -19,11 +19,12 @@ from pyshardy.report.words import seconds_text, size_text
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 30, 46
 _NEAR_LIMIT = 3.0
-"""The limit is in sight if it is at most so many times the largest strategy."""
+"""The limit is shown if it is at most this many times the largest strategy."""
 _NEAR = 1.5
-"""What was tried is in sight up to so many times what the picture is about, unless all of it is to be."""
+"""Tried strategies are shown up to this many times the largest figures of the front and the known ones, unless all are
+to be."""
 _LETTER, _LINE = 7.5, 13
-"""How wide a letter of a label is at most, and how high."""
+"""The greatest width of a letter of a label, and its height."""
 
 
 class Mark(NamedTuple):

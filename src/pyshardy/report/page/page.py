@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import jinja2
 
 _SCRIPTS = ("make.js", "elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
-"""The files of the script, each on what stands before it."""
+"""The files of the script; each uses only those before it."""
 
 
 def page_text(report: Report, other: Report | None = None) -> str:

@@ -186,7 +186,7 @@ class PageData:
         reference = sharding.mesh_or_ref if sharding is not None else None
         return self._mesh_numbers.get(reference, 0) if isinstance(reference, str) else 0
 
-    # --- why and why not ----------------------------------------------------------------------------------------------
+    # --- chains and blockers ------------------------------------------------------------------------------------------
 
     def _reasons(self, tensors: _Tensors) -> tuple[Json, Json, Json]:
         chains: Json = {}

@@ -25,7 +25,7 @@ _JITTED = re.compile(r"p?jit\([^()]*\)")
 _DROPPED = frozenset({"body", "cond", "closed_call", "checkpoint", "remat", "pjit", "core_call", "custom_vjp_call"})
 _LOOP = "loop"
 _SMALL = 12
-"""Functions of fewer operations are no scope of their own."""
+"""Functions with fewer operations get no scope of their own."""
 _HALF = 0.5
 
 
@@ -58,7 +58,7 @@ class ProgramPaths:
         """The place of ``op``."""
         return self._places[op]
 
-    # --- scopes as they are written -----------------------------------------------------------------------------------
+    # --- scopes in the program ----------------------------------------------------------------------------------------
 
     def _raw(self, op: Operation) -> Path:
         """The scopes around ``op``, those of calls included."""
@@ -82,7 +82,7 @@ class ProgramPaths:
             found = self._bases[function] = base
         return found
 
-    # --- scopes as they are shown -------------------------------------------------------------------------------------
+    # --- scopes on the page -------------------------------------------------------------------------------------------
 
     def _plain(self, op: Operation, raw: Path) -> Place:
         loops = iter(self._loops_around(op))

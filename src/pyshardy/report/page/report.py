@@ -1,4 +1,4 @@
-"""What a page is made of."""
+"""The contents of a page."""
 
 from __future__ import annotations
 

@@ -13,14 +13,14 @@ from math import ceil, floor, log, log2, log10
 from pyshardy.report.words import SECONDS_UNITS, SIZE_UNITS
 
 _WIDE = 30.0
-"""From so many times on, a range is drawn by its logarithm."""
+"""The ratio from which on a range is drawn logarithmically."""
 _ROOM = 0.06
-"""The part of an axis that stays free at both ends."""
+"""The margin at both ends, as a fraction of the axis."""
 _ROUND = (1, 2, 5)
 
 Units = Sequence[tuple[str, float]]
 Tick = tuple[float, str]
-"""A figure, and how it is written."""
+"""A figure, and its text."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pyshardy.report.words import one_line, seconds_text, size_text
 
 _LONGEST = 400
 _SAME = 1e-6
-"""Figures that differ by less, relative to them, are those of one strategy."""
+"""Figures with a smaller relative difference are taken as equal."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Outcome = Mapping[str, Any]

@@ -19,9 +19,9 @@ from pyshardy.report.words import seconds_text, short_name
 
 PRODUCTS, MEMORY, REST, LOOP, WAITING, HIDDEN, EXPOSED = range(7)
 KINDS = (*PARTS, "turns of a loop", "waits for links", "links behind computation", "links that are waited for")
-"""What a piece shows, by number."""
+"""The kinds of pieces, by number."""
 _MOST_PIECES = 600
-"""So many pieces of a lane a picture has room for."""
+"""The number of pieces in a lane that a picture has room for."""
 
 
 class Piece(NamedTuple):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 6
 _LEAST = 0.01
-"""What is a smaller share is not worth a line, nor an edit that gains less."""
+"""Smaller shares get no line, and edits with a smaller gain are not shown."""
 _MOST_SCOPES = 3
 
 
