@@ -24,7 +24,7 @@ from pyshardy.ir.source_location import source_location
 @dataclass(frozen=True)
 class WrongOperation:
     """The first operation of the local program with wrong shards: its name and place in the program, its result in the
-    given program, and where it differs."""
+    source program, and where it differs."""
 
     operation: str
     location: str

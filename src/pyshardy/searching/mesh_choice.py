@@ -21,14 +21,14 @@ _WITH_STORAGE = 6
 _STARTS = 3
 
 
-class Standing(NamedTuple):
+class Ranked(NamedTuple):
     """The rank of a strategy that was tried."""
 
     rank: Rank
     strategy: Strategy
 
 
-Attempt = Callable[[Mapping[Strategy, str]], Sequence[Standing]]
+Attempt = Callable[[Mapping[Strategy, str]], Sequence[Ranked]]
 """Evaluates strategies, mapped to their names, and returns the best first; those beyond the budget are left out."""
 
 
@@ -39,7 +39,7 @@ def promising_meshes(space: Space, meshes: Sequence[Mesh], attempt: Attempt) -> 
     with_one, with_two, with_more = (
         [mesh for mesh in meshes if min(max(len(mesh.axes), 1), 3) == count] for count in (1, 2, 3)
     )
-    found: list[Standing] = []
+    found: list[Ranked] = []
     for mesh in with_one:
         found += attempt(known_strategies(space, mesh))
     found += attempt(dict(_each_alone(space, with_two)))

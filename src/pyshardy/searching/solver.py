@@ -19,7 +19,7 @@ from math import prod
 
 from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import is_consistent
-from pyshardy.searching.mesh_choice import Standing, promising_meshes
+from pyshardy.searching.mesh_choice import Ranked, promising_meshes
 from pyshardy.searching.moves import (
     ClassSet,
     storages,
@@ -154,7 +154,8 @@ class Solver:
         return self._as_known(wanted)
 
     def _chosen(self, found: Sequence[Tried], count: int, end: int) -> list[Tried]:
-        """``found``, the first ``count`` of different rank by the plans that are chosen for them, the best first.
+        """Evaluates the first ``count`` strategies of different rank in ``found`` by the plan that ``partition`` would
+        choose, and returns ``found`` with the new ranks, the best first.
 
         Raises:
             OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
@@ -209,14 +210,14 @@ class Solver:
         budget."""
         end = self._budget // 2
 
-        def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
+        def attempt(strategies: Mapping[Strategy, str]) -> list[Ranked]:
             try:
                 found = self._try(strategies, end, strategies)
             except OutOfBudget:
                 if self.out_of_time:
                     raise
                 found = self._as_known(map(self._space.layouts, strategies))
-            return [Standing(one.rank, one.strategy) for one in found]
+            return [Ranked(one.rank, one.strategy) for one in found]
 
         return promising_meshes(self._space, meshes, attempt)
 

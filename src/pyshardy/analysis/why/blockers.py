@@ -1,7 +1,7 @@
 """Finds the blockers of a dimension: the conditions of propagation that kept an axis away from it.
 
 It looks at the operations that use or make the tensor. If another of their tensors has an axis along a factor of the
-dimension, and this tensor has not, a condition of propagation fails (``standing_conditions``), and
+dimension, and this tensor has not, a condition of propagation fails (``final_conditions``), and
 ``blocking_annotations`` finds the annotation that it is attributed to. Edits (``edits``) are proposed from blockers.
 """
 
@@ -13,9 +13,9 @@ from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations, axis_in, axis_phrase, dim_with
 from pyshardy.analysis.why.chains import Chains
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.history import has_axis
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.actions import Action
@@ -36,14 +36,14 @@ class Blockers:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingConditions,
+        final: FinalConditions,
         blocking: BlockingAnnotations,
     ) -> None:
         self._traced = traced
         self._names = names
         self._annotations = annotations
         self._chains = chains
-        self._standing = standing
+        self._final = final
         self._blocking = blocking
 
     def of(self, slot: ShardingSlot, dim: int, *, asked: bool = False) -> list[Blocker]:
@@ -66,19 +66,19 @@ class Blockers:
     def _around(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
         """The blockers at each operation, with the number of the change since which a neighbour had the axis."""
         for op, action, index in self._traced.relations(slot):
-            standing = self._standing.of(action)
-            if standing.on_several_meshes:
-                yield from self._on_other_mesh(op, action, index, dim, standing.shardings)
+            final = self._final.of(action)
+            if final.on_several_meshes:
+                yield from self._on_other_mesh(op, action, index, dim, final.shardings)
                 continue
             rule = action.traits.rule
-            for source, factor, stop in standing.at(index, dim):
+            for source, factor, stop in final.at(index, dim):
                 giver = action.slots[source]
                 if giver is not None and giver is not slot:
                     since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
-                    yield since, self._blocking.blocker_for(op, action, standing.shardings, stop, source, index, dim)
+                    yield since, self._blocking.blocker_for(op, action, final.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
-                    yield from self._apart(op, action, standing.shardings, index, dim, factor)
+                    yield from self._apart(op, action, final.shardings, index, dim, factor)
         yield from self._without_rule(slot, dim)
 
     def _apart(

@@ -12,8 +12,8 @@ from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.failed_conditions import FailedCondition
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -59,13 +59,13 @@ class BlockingAnnotations:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingConditions,
+        final: FinalConditions,
     ) -> None:
         self._traced = traced
         self._names = names
         self._annotations = annotations
         self._chains = chains
-        self._standing = standing
+        self._final = final
 
     def blocker_for(
         self,
@@ -192,7 +192,7 @@ class BlockingAnnotations:
         if slot is None or condition.factor is None:
             return replace(blocker, text=text)
         result_dim = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
-        for source, _, reason in self._standing.of(action).at(condition.tensor, result_dim):
+        for source, _, reason in self._final.of(action).at(condition.tensor, result_dim):
             if overlaps(reason.axis, condition.axis):
                 found = self.blocker_for(op, action, shardings, reason, source, condition.tensor, result_dim)
                 return replace(blocker, text=f"{text}: there {found.text}", by=found.by, by_dim=found.by_dim)

@@ -233,16 +233,16 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
     found once for equal operations with equal shardings, the annotations for each operation."""
     traced = explainer.traced
     for op, action in traced.run.actions():
-        standing = explainer.standing.of(action)
-        given = traced.operation(op) if standing.conditions else None
+        final = explainer.final_conditions.of(action)
+        given = traced.operation(op) if final.conditions else None
         if given is None:
             continue
-        for (target, dim), listed in standing.conditions.items():
+        for (target, dim), listed in final.conditions.items():
             for source, _, one in listed:
                 slot, giver = action.slots[target], action.slots[source]
                 if one.cause not in _LOST or slot is None or giver is None or slot is giver:
                     continue
-                blocker = explainer.blocking.blocker_for(op, action, standing.shardings, one, source, target, dim)
+                blocker = explainer.blocking.blocker_for(op, action, final.shardings, one, source, target, dim)
                 chain = explainer.blocking.chain_at(giver, action, source, one)
                 origins = (chain.origin if chain is not None else None, blocker.by)
                 pair = tuple(dict.fromkeys(one for one in origins if one is not None))

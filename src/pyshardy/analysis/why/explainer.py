@@ -28,8 +28,8 @@ from pyshardy.analysis.why.explanation import (
     Move,
     TensorExplanation,
 )
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
@@ -67,9 +67,11 @@ class Explainer:
         self.names = TracedNames(self.traced)
         annotations = self.annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
-        self.standing = StandingConditions(self.traced)
-        self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.standing)
-        self.blockers = Blockers(self.traced, self.names, annotations, self.chains, self.standing, self.blocking)
+        self.final_conditions = FinalConditions(self.traced)
+        self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.final_conditions)
+        self.blockers = Blockers(
+            self.traced, self.names, annotations, self.chains, self.final_conditions, self.blocking
+        )
         self.reasons = CollectiveReasons(self.traced, self.names, self.chains, self.blockers)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = EditTrials(self.traced, chlo_rules=chlo_rules)
