@@ -30,9 +30,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.causes import causes
 from pyshardy.workbench.changes import best_change, place_class, shards_inputs, store_class
 from pyshardy.workbench.exports import logical_axes, partition_specs, sharding_file, sharding_tables
+from pyshardy.workbench.scheduling import SCHEDULER, Cancelled
 from pyshardy.workbench.setting import Setting, WrongRequest, read_setting
 from pyshardy.workbench.sheet import Sheet
-from pyshardy.workbench.turns import TURNS, GivenUp
 
 Json = dict[str, Any]
 _TRY_SECONDS = 5.0
@@ -74,9 +74,9 @@ class Answers:
             raise WrongRequest("there is no such question")
         return self._questions[question](given)
 
-    def keep_what_holds_of(self, before: Answers) -> None:
+    def take_results_of(self, before: Answers) -> None:
         """Takes over the results of ``before``, if program and hardware are the same."""
-        if self.sheet.keep_what_holds_of(before.sheet):
+        if self.sheet.take_results_of(before.sheet):
             self._wholes.update(before._wholes)
 
     # --- the sheet ----------------------------------------------------------------------------------------------------
@@ -123,21 +123,21 @@ class Answers:
 
     def _evaluate(self, given: Json) -> Json:
         # No long work may begin between the evaluation that this one cancels and this one.
-        with TURNS.coming():
-            check = self._newest(given)
+        with SCHEDULER.announcing_quick():
+            check = self._cancel_earlier(given)
             setting = self._setting(given)
             try:
-                with TURNS.quick():
+                with SCHEDULER.quick():
                     check()
                     score = self.sheet.score(setting, check)
-            except GivenUp:
+            except Cancelled:
                 return {"stale": True}
         return self._scored(setting, score)
 
-    def _newest(self, given: Json) -> Check:
+    def _cancel_earlier(self, given: Json) -> Check:
         """Cancels earlier evaluations of this browser; returns the check that cancels this one when the next is asked
         for."""
-        browser, number = self._asker(given)
+        browser, number = self._client(given)
         with self._lock:
             self._last[browser] = max(number, self._last.pop(browser, -1))
             while len(self._last) > _MOST_BROWSERS:
@@ -147,19 +147,19 @@ class Answers:
     def _until_newer(self, browser: str, number: int) -> Check:
         def check() -> None:
             if self._last.get(browser, number) > number:
-                raise GivenUp
+                raise Cancelled
 
         return check
 
     def _whole(self, given: Json) -> Json:
         """The figures of the plan of the whole program, the best of its candidates, as ``pyshardy cost`` has them."""
-        check = self._newest(given)
+        check = self._cancel_earlier(given)
         setting = self._setting(given)
         found = self._wholes.get(setting)
         if found is None:
             try:
-                cost = TURNS.long(lambda checked: self._cost(setting, checked), check)
-            except GivenUp:
+                cost = SCHEDULER.long(lambda checked: self._cost(setting, checked), check)
+            except Cancelled:
                 return {"stale": True}
             step = cost.step_seconds
             found = self._wholes[setting] = {
@@ -221,14 +221,14 @@ class Answers:
 
     def _try(self, given: Json) -> Json:
         """The best change, and all that were tried until the browser stopped it or asked for another setting."""
-        browser, number = self._asker(given)
+        browser, number = self._client(given)
         self._stopped.discard(browser)
         newer = self._until_newer(browser, number)
 
         def check() -> None:
             newer()
             if browser in self._stopped:
-                raise GivenUp
+                raise Cancelled
 
         axes = given.get("axes")
         wanted = [str(one) for one in axes] if isinstance(axes, list) else []
@@ -242,7 +242,7 @@ class Answers:
     def _search(self, given: Json) -> Json:
         """The best strategy that a search finds on the mesh of a setting, and the front of time against memory; if the
         browser stops it, the best so far."""
-        browser, _ = self._asker(given)
+        browser, _ = self._client(given)
         setting = self._setting(given)
         self._stopped.discard(browser)
 
@@ -251,11 +251,11 @@ class Answers:
                 raise KeyboardInterrupt
 
         def progress(done: int, of: int) -> None:
-            TURNS.let_others()
+            SCHEDULER.yield_to_quick()
 
         sheet = self.sheet
         try:
-            with TURNS.patient():
+            with SCHEDULER.after_quick():
                 found = search_strategy(
                     sheet.module,
                     sheet.target,
@@ -274,11 +274,11 @@ class Answers:
         return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
     def _stop(self, given: Json) -> Json:
-        browser, _ = self._asker(given)
+        browser, _ = self._client(given)
         self._stopped.add(browser)
         return {}
 
-    def _asker(self, given: Json) -> tuple[str, int]:
+    def _client(self, given: Json) -> tuple[str, int]:
         """The browser that sends the request, and the number of the request."""
         browser, number = given.get("browser"), given.get("number")
         if not isinstance(browser, str) or len(browser) > _LONGEST_NAME or not isinstance(number, int):
@@ -300,7 +300,7 @@ class Answers:
         setting = self._setting(given)
         name = sha256(json.dumps(setting.as_json()).encode()).hexdigest()[:32]
         if name not in self._reports:
-            text = TURNS.long(lambda check: self._page(setting, check), lambda: None)
+            text = SCHEDULER.long(lambda check: self._page(setting, check), lambda: None)
             with self._lock:
                 self._reports[name] = text
                 while len(self._reports) > _MOST_REPORTS:

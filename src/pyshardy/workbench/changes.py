@@ -17,9 +17,9 @@ from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
 from pyshardy.searching.layouts import LATER, divides, plain_axes, without_axes
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
+from pyshardy.workbench.scheduling import SCHEDULER, Cancelled
 from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
-from pyshardy.workbench.turns import TURNS, GivenUp
 
 _MOST_CLASSES = 6
 
@@ -45,8 +45,8 @@ def best_change(
         if time.monotonic() > end and tried:
             break
         try:
-            score = TURNS.long(partial(sheet.score, changed), check)
-        except GivenUp:
+            score = SCHEDULER.long(partial(sheet.score, changed), check)
+        except Cancelled:
             break
         if changed is setting:
             now = score

@@ -15,8 +15,8 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.report.loopback_server import LoopbackHandler, LoopbackServer
 from pyshardy.report.page.document import environment, filled
 from pyshardy.workbench.answers import Answers
+from pyshardy.workbench.scheduling import SCHEDULER
 from pyshardy.workbench.setting import WrongRequest
-from pyshardy.workbench.turns import TURNS
 
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
@@ -60,9 +60,9 @@ class WorkbenchServer(LoopbackServer):
             now = self._version()
             if now != self._seen:
                 try:
-                    with TURNS.quick():
+                    with SCHEDULER.quick():
                         renewed = self._renewed()
-                        renewed.keep_what_holds_of(self._answers)
+                        renewed.take_results_of(self._answers)
                     self._answers, self._problem = renewed, ""
                     self._made += 1
                 except WrongRequest as problem:
@@ -117,7 +117,7 @@ class _Handler(LoopbackHandler):
             found = answers.answer(path, given) if path != "version" else {}
             self._json(200, found | {"made": made, "file_problem": problem})
             if path not in _LIGHT:
-                TURNS.tidy(everything=path in _LONG)
+                SCHEDULER.collect_garbage(everything=path in _LONG)
         except (WrongRequest, json.JSONDecodeError, RecursionError) as wrong:
             self._json(400, {"problem": str(wrong)})
         except (PyshardyError, ValueError) as refused:

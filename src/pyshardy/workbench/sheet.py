@@ -166,7 +166,7 @@ class Sheet:
         text = self.short.source.text(generic=True)
         return sha256(f"{self.hardware}\n{self.devices}\n{self._beside}\n{text}".encode()).hexdigest()
 
-    def keep_what_holds_of(self, before: Sheet) -> bool:
+    def take_results_of(self, before: Sheet) -> bool:
         """Takes over the results of ``before``, if its program and hardware are the same; returns whether they are."""
         if self.digest != before.digest:
             return False
@@ -177,7 +177,7 @@ class Sheet:
 
     def score(self, setting: Setting, check: Check | None = None) -> Score | None:
         """The cost of a step; None if the program cannot be partitioned. An exception that ``check`` raises ends the
-        evaluation. The caller must hold a turn of ``turns``."""
+        evaluation. The caller must hold a turn of ``scheduling``."""
         if setting not in self._known:
             layouts = self.layouts(setting)
             boundary = self.space.boundary(layouts)
