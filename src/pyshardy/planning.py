@@ -80,7 +80,7 @@ def partition(
     collect_ended_programs()
     begun = time.perf_counter()
     look_at_calls(module.op)
-    _look_at_sizes(module)
+    _check_sizes(module)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
@@ -93,7 +93,7 @@ def partition(
         found = None
         if not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_by_few_layers(work, options, emit, price)
+                found = _chosen_on_folded_program(work, options, emit, price)
         if found is None:
             if not propagated:
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
@@ -173,7 +173,7 @@ def _reshards(price: PriceOf | None, mesh: Mesh | None) -> ReshardChoice | None:
     return ReshardChoice(mesh, price.reshards(mesh))
 
 
-def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
+def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
     """The plan of ``source``, made from the folded program; None if it is not certain that all layers would be treated
     alike."""
     try:
@@ -261,7 +261,7 @@ _MOST_DEVICES = (1 << 31) - 1
 _MOST_BYTES = (1 << 63) - 1
 
 
-def _look_at_sizes(module: Module) -> None:
+def _check_sizes(module: Module) -> None:
     """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
     operations = module.op.operations()
     functions = [op for op in module.op.body if op.name == "func.func"]

@@ -119,7 +119,7 @@ class _Batch:
             value = self._waiting.pop()
             for op, index in list(value.uses):
                 self._order[op] = None
-                for other, dim in self._goes_to(value, op, index):
+                for other, dim in self._mapped_dims(value, op, index):
                     self._mark(other, dim[1], self._axes[value][dim[0]])
         places = {op: place for place, op in enumerate(module.operations())}
         self._reached = sorted(self._order, key=places.__getitem__)
@@ -130,10 +130,10 @@ class _Batch:
             known[dim] = known.get(dim, frozenset()) | axes
             self._waiting.append(value)
 
-    def _goes_to(self, value: Value, op: Operation, index: int) -> Iterator[tuple[Value, tuple[int, int]]]:
+    def _mapped_dims(self, value: Value, op: Operation, index: int) -> Iterator[tuple[Value, tuple[int, int]]]:
         """The values and dimensions that the marked dimensions of ``value``, operand ``index`` of ``op``, become."""
         same = [(dim, dim) for dim in self._axes[value]]
-        for other in self._passed(op, index):
+        for other in self._forwarded(op, index):
             yield from ((other, pair) for pair in same)
         rule = self._rules.rule(op) if op.results else None
         if rule is None or index >= len(rule.operand_mappings):
@@ -146,7 +146,7 @@ class _Batch:
                     if factors and there and there[0] == factors[0]:
                         yield result, (dim, place)
 
-    def _passed(self, op: Operation, index: int) -> Iterator[Value]:
+    def _forwarded(self, op: Operation, index: int) -> Iterator[Value]:
         """The values that operand ``index`` of ``op`` becomes unchanged: arguments of regions and functions, and their
         results."""
         if op.name == "func.call":

@@ -41,7 +41,7 @@ class Alignment:
                 counterpart = next(iter(functions.values()))
             if counterpart is not None and not op.regions[0].empty and not counterpart.regions[0].empty:
                 self._blocks(op.body, counterpart.body)
-        self._drop_what_reads_something_else()
+        self._drop_inconsistent_matches()
 
     @property
     def is_sure(self) -> bool:
@@ -69,14 +69,14 @@ class Alignment:
                 self.copies[argument] = its_argument
         first, second = list(own), list(other)
         self._total += len(first)
-        for one, its in _in_step(first, second):
+        for one, its in _equal_pairs(first, second):
             self._matched[one] = its
             self.copies.update(zip(one.results, its.results, strict=True))
             for region, counterpart in zip(one.regions, its.regions, strict=True):
                 for block, match in zip(region.blocks, counterpart.blocks, strict=False):
                     self._blocks(block, match)
 
-    def _drop_what_reads_something_else(self) -> None:
+    def _drop_inconsistent_matches(self) -> None:
         """Drops matches of results of operations of which some operands are matched with different values."""
         backward = {its: one for one, its in self.copies.items()}
         for one, its in self._matched.items():
@@ -96,7 +96,7 @@ def _is_constant(value: Value) -> bool:
     return op is not None and bool(op.traits & CONSTANT_LIKE)
 
 
-def _in_step(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
+def _equal_pairs(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
     """Pairs of equal operations, in order."""
     first, second = _keys(own), _keys(other)
     i = j = 0

@@ -81,7 +81,7 @@ def check_programs(programs: Programs, seed: int = 0, progress: Progress | None 
     """
     begun = time.perf_counter()
     prover = _prover(programs, seed, progress)
-    proof = _nothing_known(programs) if prover is None else prover.prove(removes=False)
+    proof = _empty_proof(programs) if prover is None else prover.prove(removes=False)
     if progress is not None:
         progress("running both programs", 0, 0)
     end = None if proof.open else time.monotonic() + _SECONDS_BESIDE_A_PROOF
@@ -126,7 +126,7 @@ def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover 
     return Prover(programs, correspondence.module, labels_of(programs), seed, told)
 
 
-def _nothing_known(programs: Programs) -> Proof:
+def _empty_proof(programs: Programs) -> Proof:
     return Proof(open=dict.fromkeys(range(len(programs.results)), "nothing is known of the local values"))
 
 
@@ -134,7 +134,7 @@ def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultChe
     names = boundary_names(programs.function).results
     wrong = trials.wrong
     roundings = rounding_of(programs, wrong.arrays) if wrong is not None else []
-    silent = [] if wrong is not None else [one for one in trials.silent if _could_say_something(programs, one)]
+    silent = [] if wrong is not None else [one for one in trials.silent if _depends_on_inputs(programs, one)]
     found = []
     for index, boundary in enumerate(programs.results):
         verdict, reason, error = Verdict.EQUAL, "", 0.0
@@ -158,7 +158,7 @@ def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultChe
     return found
 
 
-def _could_say_something(programs: Programs, index: int) -> bool:
+def _depends_on_inputs(programs: Programs, index: int) -> bool:
     """Whether a result depends on arguments, and is no token."""
     return index in programs.reached_results and isinstance(programs.results[index].type, TensorType)
 

@@ -35,19 +35,19 @@ class Decisions:
 
         def watched(frame: Frame, op: Operation, operands: list[Array]) -> Sequence[Array]:
             results = evaluate(frame, op, operands)
-            if _is_single_truth(op) and frame.lanes == 1:
+            if _is_scalar_boolean(op) and frame.lanes == 1:
                 self.seen.setdefault(op, set()).add(bool(results[0].reshape(-1)[0]))
             return results
 
         return watched
 
-    def turned_from(self, other: Decisions, op: Operation) -> bool:
+    def differs_from(self, other: Decisions, op: Operation) -> bool:
         """Whether ``op`` had one outcome throughout this run, and the other one throughout the run ``other``."""
         here, there = self.seen.get(op, set()), other.seen.get(op, set())
         return len(here) == len(there) == 1 and here != there
 
 
-def _is_single_truth(op: Operation) -> bool:
+def _is_scalar_boolean(op: Operation) -> bool:
     """Whether ``op`` computes a scalar boolean from floats (or reduces booleans to one)."""
     type = op.results[0].type
     if not isinstance(type, TensorType) or str(type.element) != "i1" or type.shape:
@@ -67,7 +67,7 @@ def one_sided(runs: Iterable[Decisions]) -> list[Operation]:
     return [op for op, values in seen.items() if len(values) == 1]
 
 
-def turning_points(
+def change_points(
     operations: Iterable[Operation], near: Decisions, far: float, decide: Callable[[float], Decisions], end: float
 ) -> Iterator[tuple[Operation, tuple[float, float]]]:
     """For each operation whose decision changes between the amount 1, where it is that of ``near``, and the amount
@@ -77,12 +77,12 @@ def turning_points(
         return
     there = decide(far)
     for op in operations:
-        if not there.turned_from(near, op):
+        if not there.differs_from(near, op):
             continue
         low, high = 1.0, far
         while max(low / high, high / low) > _CLOSE:
             if time.perf_counter() >= end:
                 return
             middle = low**0.5 * high**0.5
-            low, high = (low, middle) if decide(middle).turned_from(near, op) else (middle, high)
+            low, high = (low, middle) if decide(middle).differs_from(near, op) else (middle, high)
         yield op, (low, high)

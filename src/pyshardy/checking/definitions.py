@@ -36,12 +36,12 @@ class Definitions:
     def definition(self, value: Value) -> Value:
         """The definition of ``value``."""
         while True:
-            other = self._handed_on(value)
+            other = self._forwarded(value)
             if other is None:
                 return value
             value = other
 
-    def _handed_on(self, value: Value) -> Value | None:
+    def _forwarded(self, value: Value) -> Value | None:
         found = self._origins.get(value)
         if found is not None:
             return found

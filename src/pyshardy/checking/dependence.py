@@ -44,12 +44,12 @@ def reached_results(module: Operation, function: Operation) -> set[int]:
     return of(function)
 
 
-def silent_results(runs: Sequence[Sequence[Array]]) -> list[int]:
+def constant_results(runs: Sequence[Sequence[Array]]) -> list[int]:
     """The results whose elements are all one number, the same in all ``runs``."""
-    return [index for index, values in enumerate(zip(*runs, strict=True)) if _is_silent(values)]
+    return [index for index, values in enumerate(zip(*runs, strict=True)) if _is_same_constant(values)]
 
 
-def _is_silent(values: Sequence[Array]) -> bool:
+def _is_same_constant(values: Sequence[Array]) -> bool:
     if not values[0].size or not all(map(_is_constant, values)):
         return False
     return len({constant_text(value) for value in values}) == 1

@@ -30,7 +30,7 @@ _MOST_BYTES = 256 << 20
 """The bytes of results that are kept at most for several parts."""
 
 
-class Both(NamedTuple):
+class PartResults(NamedTuple):
     """The results of a part: the value in the global program, its shards, and all values ``made`` in the global
     program, by root."""
 
@@ -59,7 +59,7 @@ class PartRuns:
         self._kept: dict[tuple[Operation, int, NumberSystem], list[Array]] = {}
         self._bytes = 0
 
-    def both(self, part: Part, drawing: int, numbers: NumberSystem) -> Both:
+    def both(self, part: Part, drawing: int, numbers: NumberSystem) -> PartResults:
         """The part in both programs.
 
         Raises:
@@ -82,7 +82,7 @@ class PartRuns:
                 given.setdefault(labels.root(labels.definitions.definition(result)), made)
         root = labels.root(part.claim.value)
         expected = given[root] if root in given else values.value(root)
-        return Both(expected, self._found(part, given, drawing, numbers), given)
+        return PartResults(expected, self._found(part, given, drawing, numbers), given)
 
     def _made(
         self,

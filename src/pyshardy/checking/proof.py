@@ -22,7 +22,7 @@ from pyshardy.checking.global_values import (
 )
 from pyshardy.checking.inputs import UnknownInput
 from pyshardy.checking.labels import Labels
-from pyshardy.checking.part_runs import Both, PartRuns
+from pyshardy.checking.part_runs import PartResults, PartRuns
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import UnsupportedType
 from pyshardy.interpreter.exact.decisions import decides, is_float
@@ -32,7 +32,7 @@ from pyshardy.module import Module
 
 _ROUNDING = 1e-9
 """The tolerance for the doubles of a part that cannot be compared by residues, relative to the largest element."""
-_MOST_WIDENED = 3
+_MOST_EXTENDED = 3
 """How often a wrong part is extended by the operations that make its inputs."""
 _MOST_REMOVED = 8
 """How often in a row the label of a wrong value is removed, so that the operations that read it are tested instead."""
@@ -92,7 +92,7 @@ class _Walk(NamedTuple):
     rests: dict[Claim, list[Claim]]
     outcomes: dict[Claim, Outcome]
 
-    def below(self, claim: Claim) -> list[Claim]:
+    def dependencies(self, claim: Claim) -> list[Claim]:
         """The claim, and all claims that it depends on."""
         seen, waiting = {claim: None}, [claim]
         while waiting:
@@ -202,7 +202,7 @@ class Prover:
         return claim.value is given and self._programs.arguments[index].layout is claim.layout
 
     def _judge(self, index: int, result: Claim, first: _Walk, last: _Walk) -> None:
-        claims = last.below(result)
+        claims = last.dependencies(result)
         outcomes = [last.outcomes[claim] for claim in claims if claim in last.outcomes]
         problem = next((one.problem for one in outcomes if one.problem), "")
         wrong = [claim for claim in claims if claim in last.outcomes and last.outcomes[claim].differs is not None]
@@ -210,7 +210,7 @@ class Prover:
             # If the match of values was guessed, the label itself may be wrong.
             problem, wrong = problem or "it is not known what a local value is", []
         if wrong:
-            failures = {claim: first.outcomes[claim] for claim in first.below(result) if claim in first.outcomes}
+            failures = {claim: first.outcomes[claim] for claim in first.dependencies(result) if claim in first.outcomes}
             named = [claim for claim, one in failures.items() if one.differs is not None]
             claim = min(named, key=self._position)
             comparison = first.outcomes[claim].differs
@@ -241,7 +241,7 @@ class Prover:
             return Outcome(problem="to compare all parts takes longer than to run the whole programs")
         outcome = self._tried_thoroughly(part, ())
         if outcome.differs is not None:
-            outcome = self._widened(part, outcome)
+            outcome = self._extended(part, outcome)
         self._outcomes[part.key] = outcome
         self.proof.compared += 1
         return outcome
@@ -298,17 +298,17 @@ class Prover:
     def _reads_integers(part: Part) -> bool:
         return any(not is_float(label.value) for label in part.leaves.values())
 
-    def _compared(self, part: Part, values: Both) -> Comparison:
+    def _compared(self, part: Part, values: PartResults) -> Comparison:
         found, claim = values.found, part.claim
         shards = found if len(found) > 1 else found[[0] * self._programs.devices]
         return compared(values.expected, shards, claim.layout, getattr(claim.local.type, "shape", ()))
 
-    def _widened(self, part: Part, outcome: Outcome) -> Outcome:
+    def _extended(self, part: Part, outcome: Outcome) -> Outcome:
         """The outcome of a wrong part together with the operations that make its inputs, since it may rely on
         properties of their values."""
         ignored: set[Value] = set()
         hidden: set[Value] = set()
-        for _ in range(_MOST_WIDENED):
+        for _ in range(_MOST_EXTENDED):
             further = {local for local in part.leaves if local.defining_op is not None}
             if not further:
                 break

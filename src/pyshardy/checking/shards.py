@@ -64,7 +64,7 @@ def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.rand
         ids = layout.mesh.device_ids or range(devices)
         for place in range(devices):
             if index_of_place(place, layout.mesh, layout.unreduced):
-                shards[ids[place]] = _nothing(layout.reduction, value)
+                shards[ids[place]] = _neutral_element(layout.reduction, value)
     return shards
 
 
@@ -98,7 +98,7 @@ def _padding(value: Array, shape: tuple[int, ...], generator: np.random.Generato
     return generator.integers(-_LARGEST_PADDING, _LARGEST_PADDING, shape).astype(dtype)
 
 
-def _nothing(reduction: str, value: Array) -> Any:
+def _neutral_element(reduction: str, value: Array) -> Any:
     """The neutral element of ``reduction``."""
     dtype = value.dtype
     if is_exact(dtype):

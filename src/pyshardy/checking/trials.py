@@ -15,8 +15,8 @@ from functools import cache, partial
 from math import inf
 
 from pyshardy.checking.comparison import Comparison, compared_result
-from pyshardy.checking.decisions import Decisions, one_sided, turning_points
-from pyshardy.checking.dependence import silent_results
+from pyshardy.checking.decisions import Decisions, change_points, one_sided
+from pyshardy.checking.dependence import constant_results
 from pyshardy.checking.inputs import float_arguments, scaled, with_outlier
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
@@ -105,7 +105,7 @@ class Trials:
     @property
     def silent(self) -> list[int]:
         """The results that have been constant so far."""
-        return silent_results([run.whole for run in self.runs]) if self.runs else []
+        return constant_results([run.whole for run in self.runs]) if self.runs else []
 
 
 def run_trials(programs: Programs, seed: int) -> Trials:
@@ -120,7 +120,7 @@ def run_trials(programs: Programs, seed: int) -> Trials:
         _first(programs, seed, trials)
         _with_other_sizes(programs, seed, trials, begun + _SECONDS_FOR_MORE_RUNS)
         if trials.wrong is None:
-            _close_to_turns(programs, trials, begun + _SECONDS_FOR_TURNS)
+            _near_change_points(programs, trials, begun + _SECONDS_FOR_TURNS)
     return trials
 
 
@@ -154,12 +154,12 @@ def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float)
         is_worth_it = time.perf_counter() < end or is_silent or one_sided(run.decisions for run in trials.runs)
         if trials.wrong is not None or not is_worth_it:
             return
-        further = _further(programs, inputs, trials.numbers)
+        further = _further_run(programs, inputs, trials.numbers)
         if further is not None:
             trials.runs.append(further)
 
 
-def _further(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial | None:
+def _further_run(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial | None:
     """A run on ``inputs``; None if the global program fails on them: a decomposition may refuse infinities.
 
     Raises:
@@ -175,7 +175,7 @@ def _further(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial
         raise
 
 
-def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
+def _near_change_points(programs: Programs, trials: Trials, end: float) -> None:
     """Runs on both sides of each point where a decision changes as the inputs grow or shrink, or as one element of an
     argument grows until its square overflows, while there is time."""
     first = trials.runs[0]
@@ -185,10 +185,10 @@ def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
     turning, tried = list(trials.untried), {first.inputs}
     for inputs_of, far in _variations(first):
         decide = cache(partial(_decisions, programs, inputs_of, trials.numbers))
-        for op, amounts in turning_points(turning, first.decisions, far, decide, end):
+        for op, amounts in change_points(turning, first.decisions, far, decide, end):
             trials.untried = [one for one in trials.untried if one is not op]
             for inputs in map(inputs_of, amounts):
-                further = _further(programs, inputs, trials.numbers) if inputs not in tried else None
+                further = _further_run(programs, inputs, trials.numbers) if inputs not in tried else None
                 tried.add(inputs)
                 if further is not None:
                     trials.runs.append(further)

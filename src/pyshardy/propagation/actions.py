@@ -67,7 +67,7 @@ class Action:
         self.idle: Directions | None = None
         self.further: Action | None = None
 
-    def wake(self) -> None:
+    def reset(self) -> None:
         """Resets ``idle`` after a change, so that the next visit is not skipped."""
         self.idle = None
 
@@ -106,7 +106,7 @@ class Node(Action):
             yield action
             action = action.further
 
-    def wake_all(self) -> None:
+    def reset_all(self) -> None:
         """Resets ``idle`` of all actions."""
         action: Action | None = self
         while action is not None:
@@ -178,7 +178,7 @@ class ActionTable:
         if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
-            self.table.watch(slots, action.wake)
+            self.table.watch(slots, action.reset)
 
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)
@@ -189,7 +189,7 @@ class ActionTable:
                 action.grouped,
                 action.views,
             )
-            self.table.watch(node.slots, node.wake)
+            self.table.watch(node.slots, node.reset)
             node.priorities = node.traits.priorities
 
     def _computed(self, op: Operation) -> Traits | None:
@@ -240,7 +240,7 @@ class ActionTable:
                     slots = (self.table.slot_of(value), self.table.function_result(main, index))
                     grouped = self.grouped([value])
                     action = Action(traits, slots, (*grouped, ()) if grouped is not None else None)
-                    self.table.watch(slots, action.wake)
+                    self.table.watch(slots, action.reset)
                     yield action
 
     def grouped(self, values: Iterable[Value]) -> Grouped:

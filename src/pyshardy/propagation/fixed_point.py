@@ -56,7 +56,7 @@ class Propagation:
         self.groups = ShardingGroups(self.pre_scan.grouping, context)
         if not self.groups.empty:
             self.pre_scan = PreScan(module, context)
-        self.table = ShardingTable(self._wake_around)
+        self.table = ShardingTable(self._reset_around)
         meshes = placement.meshes(module)
         memory = memory_of(context, meshes, conservative=conservative)
         self.transfer = TransferFunction(meshes, memory.steps)
@@ -175,7 +175,7 @@ class Propagation:
     def _begin(self, strategy: str, priority: int) -> None:
         if strategy != self._strategy:
             for node in self._order:
-                node.wake_all()
+                node.reset_all()
             for action in self._returned or ():
                 action.idle = None
         self._memory_key = memory_key(strategy, priority)
@@ -281,7 +281,7 @@ class Propagation:
             )
         node.idle = None
         if node.further is not None:
-            node.wake_all()
+            node.reset_all()
         last = len(shardings) - 1
         for index, sharding in updates:
             slot = slots[index]
@@ -341,8 +341,8 @@ class Propagation:
         if node is not None:
             node.idle = None
             if node.further is not None:
-                node.wake_all()
-            if not node.listed and (self._first or self._is_off_list(node)):
+                node.reset_all()
+            if not node.listed and (self._first or self._must_be_listed(node)):
                 node.listed = True
                 self._stack.append(node)
         block = op.parent
@@ -354,17 +354,17 @@ class Propagation:
             return
         while above is not None and above.name != "func.func" and above is not self.module:
             node = self._nodes.get(above)
-            if node is not None and not node.listed and self._is_off_list(node):
+            if node is not None and not node.listed and self._must_be_listed(node):
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op
 
-    def _is_off_list(self, node: Node) -> bool:
+    def _must_be_listed(self, node: Node) -> bool:
         """Whether ``node``, which is not on the stack, may change something now and comes earlier in program order than
         the current position; later ones are visited in any case."""
         return bool(node.priorities >> self._priority & 1) and (self._first or node.position <= self._position)
 
-    def _wake_around(self, value: Value) -> None:
+    def _reset_around(self, value: Value) -> None:
         """Resets ``idle`` of the operations around ``value``."""
         around = list(value.users)
         if value.defining_op is not None:
@@ -372,7 +372,7 @@ class Propagation:
         for op in around:
             node = self._nodes.get(op)
             if node is not None:
-                node.wake_all()
+                node.reset_all()
 
     def _erase(self, op: Operation) -> None:
         gone: set[Operation] = set()

@@ -123,7 +123,7 @@ class ShardingTable:
         self._current[slot] = sharding
         self._changed[slot] = None
         if slot in self._listeners:
-            self._tell(slot)
+            self._notify_listeners(slot)
 
     def set_silently(self, slot: ShardingSlot | None, sharding: TensorSharding) -> None:
         """Like ``set``, if the caller puts nothing on the worklist."""
@@ -136,7 +136,7 @@ class ShardingTable:
         for slot in slots:
             self._listeners.setdefault(slot, []).append(listener)
 
-    def _tell(self, slot: ShardingSlot) -> None:
+    def _notify_listeners(self, slot: ShardingSlot) -> None:
         for listener in self._listeners.get(slot, ()):
             listener()
 
@@ -150,7 +150,7 @@ class ShardingTable:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
                 self._current[sibling] = open_sibling
                 self._changed[sibling] = None
-                self._tell(sibling)
+                self._notify_listeners(sibling)
                 self._on_silent_change(sibling)
 
     def forget(self, op: Operation) -> None:

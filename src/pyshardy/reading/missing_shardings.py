@@ -13,7 +13,7 @@ from pyshardy.reading.gspmd.markers import num_partitions
 from pyshardy.sharding.tensor import TensorSharding
 
 
-def what_is_missing(module: Module) -> list[str]:
+def why_nothing_is_sharded(module: Module) -> list[str]:
     """Sentences on why nothing of ``module`` will be sharded; none if something may be."""
     shardings: list[TensorSharding] = []
     visit_shardings(module.op, lambda sharding, slot: shardings.append(sharding))

@@ -140,7 +140,7 @@ class DimensionClasses:
                 if rule is not None:
                     self._apply(rule, op, [*operands, *results])
                 if op.name in _SLICES and self._loops:
-                    self._look_at_slice(op, operands)
+                    self._note_sliced_dims(op, operands)
             for value, classes in zip(op.results, results, strict=True):
                 self._note(value, classes)
         for argument in block.arguments:
@@ -226,7 +226,7 @@ class DimensionClasses:
                 else:
                     by_factor[factor] = one
 
-    def _look_at_slice(self, op: Operation, operands: list[Classes]) -> None:
+    def _note_sliced_dims(self, op: Operation, operands: list[Classes]) -> None:
         whole = op.operands[0].type
         part = op.results[0].type if op.name == "stablehlo.dynamic_slice" else op.operands[1].type
         if isinstance(whole, TensorType) and isinstance(part, TensorType):

@@ -91,13 +91,13 @@ class Families:
         self._result_paths = [path_of_name(name) for name in names.results]
         self._of_argument = dict(zip(short.arguments, classes.arguments, strict=True))
         self._of_result = dict(zip(short.results, classes.returned, strict=True))
-        taken_over = self._taken_over(function)
-        groups = self._grouped(taken_over)
+        replacing = self._replacing_results(function)
+        groups = self._grouped(replacing)
         self._moments = self._only_updated()
         listed: list[Family] = []
         for path, members in groups:
-            listed.append(self._family(len(listed), path, members, taken_over))
-        over = {number for numbers in taken_over.values() for number in numbers}
+            listed.append(self._family(len(listed), path, members, replacing))
+        over = {number for numbers in replacing.values() for number in numbers}
         loose: dict[tuple[Path, Type, tuple[int, ...]], list[int]] = {}
         for index, type in enumerate(self._type.results):
             if index not in over and isinstance(type, TensorType):
@@ -111,7 +111,7 @@ class Families:
 
     # --- grouping -----------------------------------------------------------------------------------------------------
 
-    def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
+    def _replacing_results(self, function: Operation) -> dict[int, tuple[int, ...]]:
         """The results that replace each argument."""
         found: dict[int, list[int]] = {}
         free = set(range(len(self._type.results)))
@@ -147,14 +147,14 @@ class Families:
             if isinstance(argument, BlockArgument) and argument.index not in found and waiting:
                 found[argument.index] = [waiting.pop(0)]
 
-    def _grouped(self, taken_over: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
+    def _grouped(self, replacing: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
         """The arguments, grouped by path with stars if the classes of their dimensions may be joined."""
         waiting: dict[tuple[Path, Type, bool], list[int]] = {}
         for index, type in enumerate(self._type.inputs):
             if isinstance(type, TensorType):
                 # If names give no group, an argument of a layer that is left out joins the group of its counterpart.
                 like = self._short.kept_arguments.get(index, index)
-                key = _starred(self._argument_paths[like]), type, index in taken_over
+                key = _starred(self._argument_paths[like]), type, index in replacing
                 waiting.setdefault(key, []).append(index)
         found: list[tuple[Path, list[int]]] = []
         for (path, _, _), members in waiting.items():
@@ -197,23 +197,23 @@ class Families:
     def _roots(self, classes: Sequence[int] | None) -> tuple[int, ...]:
         return () if classes is None else tuple(map(self._classes.find, classes))
 
-    def _family(self, number: int, path: Path, members: list[int], taken_over: Mapping[int, tuple[int, ...]]) -> Family:
+    def _family(self, number: int, path: Path, members: list[int], replacing: Mapping[int, tuple[int, ...]]) -> Family:
         type = self._type.inputs[members[0]]
         assert isinstance(type, TensorType)
         known = next((self._of_argument[index] for index in members if index in self._of_argument), None)
         roots = self._roots(known) if known is not None else tuple(self._classes.new(size) for size in type.shape)
-        results = tuple(one for index in members for one in taken_over.get(index, ()))
+        results = tuple(one for index in members for one in replacing.get(index, ()))
         role = INPUT
         if any(index in self._moments for index in members):
             role = MOMENT
         elif isinstance(type.element, IntegerType):
             role = INPUT
-        elif results or not self._has_updates(taken_over):
+        elif results or not self._has_updates(replacing):
             role = WEIGHT
         return Family(number, path, type, roots, tuple(members), results, role)
 
-    def _has_updates(self, taken_over: Mapping[int, tuple[int, ...]]) -> bool:
-        return len(taken_over) > len(self._type.inputs) // 3
+    def _has_updates(self, replacing: Mapping[int, tuple[int, ...]]) -> bool:
+        return len(replacing) > len(self._type.inputs) // 3
 
     def _only_updated(self) -> set[int]:
         """The arguments that only elementwise operations read, as updates of optimizer state to a result of the same

@@ -144,7 +144,7 @@ class Finals:
         apply_shardings(copy, load_shardings(tables))
         return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
 
-    def look_for_reason(self, mesh: Mesh) -> None:
+    def raise_partition_error(self, mesh: Mesh) -> None:
         """Partitions the program with everything replicated on ``mesh``, for the error that this raises.
 
         Raises:

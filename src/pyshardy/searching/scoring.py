@@ -113,7 +113,7 @@ class ScoredProgram:
         return sum(one.run_bytes * times for one, times in self._collectives)
 
     @cached_property
-    def _talking(self) -> tuple[float, float]:
+    def _collective_seconds(self) -> tuple[float, float]:
         """The seconds for which collectives run: the sum of all, and the sum on the busiest link."""
         timed, total = self._timed, 0.0
         busy: dict[int, float] = {}
@@ -127,7 +127,7 @@ class ScoredProgram:
     @property
     def least_seconds(self) -> float:
         """A lower bound of the time of a step, whatever the overlap."""
-        return max(self._timed.step.seconds, self._talking[1])
+        return max(self._timed.step.seconds, self._collective_seconds[1])
 
     @cached_property
     def score(self) -> Score:
@@ -136,7 +136,7 @@ class ScoredProgram:
         Raises:
             CountsDiffer: it cannot be said.
         """
-        computing, (talking, _) = self._timed.step.seconds, self._talking
+        computing, (talking, _) = self._timed.step.seconds, self._collective_seconds
         exposed, full = self._exposed(), self.least_seconds
         expected = min(max(computing + sum(exposed.values()), full), computing + talking)
         peak = self._timed.memory.peak

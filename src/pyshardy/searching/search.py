@@ -157,7 +157,7 @@ def search_strategy(
     goal = Objective(objective, limit)
     short = short_program(ready.source)
     space = Space(short, ready.kept)
-    _look_at_limit(space, meshes[0], limit)
+    _check_limit(space, meshes[0], limit)
     # If memory is the objective, candidate plans are chosen by bytes.
     named = None if objective == MEMORY else name
     writer = Writer(space, ready.kept_lines, clear=ready.clear, hardware=named)
@@ -190,7 +190,7 @@ def search_strategy(
     if interrupted and not found:
         found = [finals.not_costed(ranked[0])]
     if not found:
-        finals.look_for_reason(meshes[0])
+        finals.raise_partition_error(meshes[0])
         raise SearchProblem("no strategy that was tried can be partitioned; a mesh of other sizes may do")
     return SearchResult(
         module,
@@ -226,7 +226,7 @@ def _equal_share(space: Space, solver: Solver) -> float | None:
     return min((one.first.peak / prod(one.strategy.sizes.values()) for one in whole), default=None)
 
 
-def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:
+def _check_limit(space: Space, mesh: Mesh, limit: float) -> None:
     """Raises an error if the arguments do not fit even when they are sharded along all axes.
 
     Raises:

@@ -51,7 +51,7 @@ class Blockers:
         then, if the dimension is not sharded at all, axes that no neighbour has, unless only axes that neighbours
         ``asked`` for are wanted."""
         offered: dict[AxisRef, tuple[int, Blocker]] = {}
-        for came, blocker in self._around(slot, dim):
+        for came, blocker in self._at_operations(slot, dim):
             known = offered.get(blocker.axis)
             if known is None or came < known[0]:
                 offered[blocker.axis] = (came, blocker)
@@ -59,11 +59,11 @@ class Blockers:
         found = [blocker for _, blocker in offered.values() if not has_axis(sharding, dim, blocker.axis)]
         if not asked and not _axes_of(sharding, dim):
             found += self._not_asked(slot, dim, found)
-        return [*self._cut_at_boundary(slot, dim), *found]
+        return [*self._dropped_at_boundary(slot, dim), *found]
 
     # --- at the operations around -------------------------------------------------------------------------------------
 
-    def _around(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
+    def _at_operations(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
         """The blockers at each operation, with the number of the change since which a neighbour had the axis."""
         for op, action, index in self._traced.relations(slot):
             final = self._final.of(action)
@@ -74,14 +74,14 @@ class Blockers:
             for source, factor, stop in final.at(index, dim):
                 giver = action.slots[source]
                 if giver is not None and giver is not slot:
-                    since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
+                    since = self._change_with_axis(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
                     yield since, self._blocking.blocker_for(op, action, final.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
-                    yield from self._apart(op, action, final.shardings, index, dim, factor)
+                    yield from self._without_shared_factor(op, action, final.shardings, index, dim, factor)
         yield from self._without_rule(slot, dim)
 
-    def _apart(
+    def _without_shared_factor(
         self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
     ) -> Iterator[tuple[int, Blocker]]:
         """The blockers of a dimension that the operation needs whole. Its factor is often in no other tensor, so axes
@@ -102,9 +102,9 @@ class Blockers:
                 kind = rule.kind(factor)
                 cause = failed.REPLICATION if kind is FactorKind.NEED_REPLICATION else failed.PERMUTATION
                 text = f"{self._blocking.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
-                yield self._since(slot, dim, axis), Blocker(dim, axis, cause, text, source=slot)
+                yield self._change_with_axis(slot, dim, axis), Blocker(dim, axis, cause, text, source=slot)
 
-    def _since(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> int:
+    def _change_with_axis(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> int:
         sharding = self._traced.sharding(slot)
         there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
         event = self._traced.history.gain(slot, dim, there) if there is not None else None
@@ -133,7 +133,7 @@ class Blockers:
                         text = f"at {self._blocking.operation_text(op)} {self._names.of_slot(slot)} is on another mesh"
                         by = self._annotations.at(slot)
                         yield (
-                            self._since(slot, dims[0], axis),
+                            self._change_with_axis(slot, dims[0], axis),
                             Blocker(dim, axis, failed.OTHER_MESH, text, by, source=slot),
                         )
 
@@ -149,7 +149,7 @@ class Blockers:
                     if own is None or not any(overlaps(axis, has) for one in own.dims for has in one.axes):
                         text = f"{self._blocking.operation_text(op)} has no sharding rule: nothing passes through it"
                         yield (
-                            self._since(other, dim, axis),
+                            self._change_with_axis(other, dim, axis),
                             Blocker(dim, axis, failed.NO_RULE, text, source=other),
                         )
 
@@ -181,7 +181,7 @@ class Blockers:
 
     # --- at the boundary ----------------------------------------------------------------------------------------------
 
-    def _cut_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
+    def _dropped_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
         """Axes that the tensor had at the end of propagation, and that the export removed because they do not divide
         its shape."""
         before, after = self._traced.sharding(slot), self._traced.final_sharding(slot)

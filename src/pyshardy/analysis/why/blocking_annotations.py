@@ -86,7 +86,7 @@ class BlockingAnnotations:
         )
         if made.by is None or giver is None or condition.cause not in (failed.TAKEN, failed.CONFLICT):
             return made
-        return self._perhaps_late(made, self.chain_at(giver, action, source, condition), condition)
+        return self._with_priority_as_cause(made, self.chain_at(giver, action, source, condition), condition)
 
     def chain_at(self, slot: ShardingSlot, action: Action, number: int, condition: FailedCondition) -> Chain | None:
         """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``slot``."""
@@ -97,7 +97,7 @@ class BlockingAnnotations:
                 return found
         return None
 
-    def _perhaps_late(self, blocker: Blocker, own: Chain | None, condition: FailedCondition) -> Blocker:
+    def _with_priority_as_cause(self, blocker: Blocker, own: Chain | None, condition: FailedCondition) -> Blocker:
         """``blocker``, with the priority as the cause if the blocking axis has an earlier priority than the blocked
         one."""
         assert blocker.by is not None

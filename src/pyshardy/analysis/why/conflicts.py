@@ -277,7 +277,7 @@ def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:
     targets: dict[tuple[str, str], str] = {}
     names = {one.name: _folded(one) for one in group.annotations}
     for reason in group.reasons:
-        for proposal in explainer.against_reason(reason):
+        for proposal in explainer.proposals_for_reason(reason):
             key = (proposal.kind, names.get(proposal.target, proposal.target))
             alike.setdefault(key, []).append(proposal)
             targets[key] = re.sub(r"\d+", "*", proposal.target) if "[" in proposal.target else proposal.target

@@ -197,13 +197,13 @@ class Explainer:
     ) -> list[Edit]:
         """Edits that give the tensor an axis that it lacks, or spare it a collective."""
         largest = sorted(moves, key=lambda one: -one.reason.collective.bytes)[:1]
-        sources = [self._avoiding(one.reason) for one in largest]
+        sources = [self._edits_avoiding(one.reason) for one in largest]
         blockers = [one for dimension in dimensions for one in dimension.blockers]
         blockers.sort(key=lambda one: one.cause == failed.NOT_ASKED)
-        sources += [self._overcoming(given, slot, one) for one in blockers if one.cause not in _BEYOND_EDITS]
-        return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
+        sources += [self._edits_for_axis(given, slot, one) for one in blockers if one.cause not in _BEYOND_EDITS]
+        return self.trials.first(_round_robin(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
-    def _overcoming(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
+    def _edits_for_axis(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
         """Edits that may give the tensor the axis of ``blocker``."""
 
         def came(trial: EditTrial) -> bool:
@@ -212,10 +212,12 @@ class Explainer:
                 return False
             return any(overlaps(one, blocker.axis) for one in after.dims[blocker.dim].axes)
 
-        for proposal in self._against(given, slot, blocker):
+        for proposal in self._proposals_for_blocker(given, slot, blocker):
             yield Attempt(proposal, came)
 
-    def _against(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Proposal]:
+    def _proposals_for_blocker(
+        self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker
+    ) -> Iterator[Proposal]:
         by, by_dim = blocker.by, blocker.by_dim
         proposals = self.proposals
         if by is not None and blocker.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
@@ -245,25 +247,27 @@ class Explainer:
             tensor = f"{name} ({description})" if description else name
         tried: list[Edit] = []
         if edits:
-            tried = self.trials.first(self._avoiding(reason), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
+            tried = self.trials.first(
+                self._edits_avoiding(reason), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials)
+            )
         return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", reason, tensor, tuple(tried))
 
-    def _avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
+    def _edits_avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
         """Edits after which the operation of ``reason`` may need no such collective."""
         before = _count(self.traced, reason, reason.operation)
 
         def spared(trial: EditTrial) -> bool:
             return reason.operation is not None and _count(trial.after, reason, reason.operation) < before
 
-        for proposal in self.against_reason(reason):
+        for proposal in self.proposals_for_reason(reason):
             yield Attempt(proposal, spared)
 
-    def against_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
+    def proposals_for_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
         """Edits of the conflicting annotations: each with a later priority than the other, each without the axis."""
         sides = [one for one in (reason.second, reason.first) if one is not None and one.annotation is not None]
-        yield from _in_turns([self._against_side(side, reason) for side in sides])
+        yield from _round_robin([self._proposals_for_side(side, reason) for side in sides])
 
-    def _against_side(self, side: Side, reason: CollectiveReason) -> Iterator[Proposal]:
+    def _proposals_for_side(self, side: Side, reason: CollectiveReason) -> Iterator[Proposal]:
         assert side.annotation is not None
         if side.axis is None:
             if side.annotation_dim is not None:
@@ -303,7 +307,7 @@ def _count(traced: TracedProgram, reason: CollectiveReason, op: Operation | None
 _T = TypeVar("_T")
 
 
-def _in_turns(sources: list[Iterator[_T]]) -> Iterator[_T]:
+def _round_robin(sources: list[Iterator[_T]]) -> Iterator[_T]:
     """The first of each, then the second of each, and so on."""
     left = list(sources)
     while left:

@@ -217,7 +217,7 @@ class Refinement:
             builder.location = op.location
             with builder.in_function(block):
                 values = build(builder, op.operands)
-            self._put(op, block, values)
+            self._replace_by_block(op, block, values)
 
     def _static_call(self, op: Operation, known: list[Array | None]) -> bool:
         """Replaces a custom call that stands for an operation by that operation; returns whether ``op`` is such a
@@ -230,10 +230,10 @@ class Refinement:
             values = static_call(builder, op, known, self._functions.get)
         if values is None:
             return False
-        self._put(op, block, values)
+        self._replace_by_block(op, block, values)
         return True
 
-    def _put(self, op: Operation, block: Block, values: Sequence[Value]) -> None:
+    def _replace_by_block(self, op: Operation, block: Block, values: Sequence[Value]) -> None:
         """Moves the operations of ``block`` before ``op``, and replaces its results by ``values``."""
         made = list(block)
         for one in made:

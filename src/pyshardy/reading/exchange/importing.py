@@ -84,7 +84,7 @@ class ExchangeImport:
             else:
                 self._convert(op)
         manual_bodies.make_manual_computations(self)
-        self._refuse_what_is_left(keeps_gspmd)
+        self._refuse_unconverted(keeps_gspmd)
         if not keeps_gspmd:
             self._drop_gspmd()
         if not verify(self.root, self.context):
@@ -404,7 +404,7 @@ class ExchangeImport:
             if dropped != entries:
                 rewriting.set_properties(func, with_entry_attributes(func.properties, array, dropped))
 
-    def _refuse_what_is_left(self, keeps_gspmd: bool) -> None:
+    def _refuse_unconverted(self, keeps_gspmd: bool) -> None:
         for op in self.root.walk():
             target = names.call_target(op)
             if target is not None and target.startswith(names.PREFIX):

@@ -266,7 +266,7 @@ def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list
             sharding = conversion.constraint(made)
             value = made.operands[0]
         else:
-            sharding = _said_of(value)
+            sharding = _argument_sharding(value)
         if sharding is None and value.type is not entry.results[0].type:
             conversion.fail(entry, gspmd_text(entry) or "", "nothing says how its operand is sharded")
         operands.append(value)
@@ -274,7 +274,7 @@ def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list
     return operands, shardings
 
 
-def _said_of(value: Value) -> TensorSharding | None:
+def _argument_sharding(value: Value) -> TensorSharding | None:
     """The sharding that an argument has been given already."""
     if isinstance(value, BlockArgument):
         function = value.owner.parent_op

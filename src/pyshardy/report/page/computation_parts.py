@@ -1,7 +1,7 @@
 """The time of computation in three parts, each by the scopes of the source: matrix products, operations limited by
 memory, the rest.
 
-The times are those of ``analysis.cost``; ``program_paths`` has the scopes of operations. ``what_costs`` ranks the
+The times are those of ``analysis.cost``; ``program_paths`` has the scopes of operations. ``largest_costs`` ranks the
 parts, and the view of time shows them.
 """
 

@@ -72,7 +72,7 @@ class CostLine:
         return f"{100 * self.share:.0f} %"
 
 
-def what_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
+def largest_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
     """The lines, the most important first."""
     memory = list(_memory(report, timeline))
     others = [*_computation(report, parts), *_communication(report)]
@@ -100,7 +100,7 @@ def _memory(report: Report, timeline: MemoryTimeline) -> Iterator[CostLine]:
         largest = timeline.becomes(live[0].value) if live else None
         texts = [
             *_largest(report, largest, live),
-            *(_what_helps(report, kind, largest, live) if not fits or size > limit / 4 else ()),
+            *(_remedies(report, kind, largest, live) if not fits or size > limit / 4 else ()),
         ]
         share = size / (limit if fits else peak)
         verb = "" if kind in (SAVED, GATHERED) else "of "
@@ -116,7 +116,7 @@ def _largest(report: Report, value: Value | None, live: Sequence[LiveTensor]) ->
         yield f"the largest is {name or 'a tensor'}, {_type(value)}: {size_text(live[0].bytes)}{by}"
 
 
-def _what_helps(report: Report, kind: str, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
+def _remedies(report: Report, kind: str, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
     """Remedies for this kind of values, of which ``value`` is the largest, in sentences."""
     replicas, axes = _replicas(report, value) if value is not None else (1, ())
     largest = live[0].bytes if live else 0
@@ -208,7 +208,7 @@ def _communication(report: Report) -> Iterator[CostLine]:
             "tensor, or priority 1 for the weights in a sharding file"
         )
         edit = next(filter(None, (tried_edit(one, report) for one in own)), None)
-        exposed = _waited_for(report, displaced.collectives)
+        exposed = _exposed_seconds(report, displaced.collectives)
         yield _line(report, (row.axis,), displaced.collectives, exposed, moved, lost, (where, helps), edit)
     for cause in causes:
         met = {axis.name for one in cause.reasons for axis in one.collective.axes}
@@ -245,7 +245,7 @@ def _line(
     return CostLine("communication", share, of, title, shown, "#view=communication", tuple(axes), edit)
 
 
-def _waited_for(report: Report, collectives: Sequence[Collective]) -> float:
+def _exposed_seconds(report: Report, collectives: Sequence[Collective]) -> float:
     if report.timed is None:
         return 0.0
     waits = report.timed.overlap.exposed

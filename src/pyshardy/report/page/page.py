@@ -25,11 +25,11 @@ from pyshardy.report.page.computation_parts import computation_parts
 from pyshardy.report.page.cost_data import CostData
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
+from pyshardy.report.page.largest_costs import largest_costs, tried_edits
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.report import Report
-from pyshardy.report.page.step_lanes import KINDS, one_turn, step_lanes
-from pyshardy.report.page.what_costs import tried_edits, what_costs
+from pyshardy.report.page.step_lanes import KINDS, one_iteration, step_lanes
 from pyshardy.report.words import counted, mesh_text
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     time_picture = turn_picture = ""
     if timed is not None and cost is not None:
         schedule = schedule_of(timed)
-        turn = one_turn(schedule)
+        turn = one_iteration(schedule)
         data["time"] = _time(cost) | {"turn": turn.title if turn is not None else ""} | costs.work(parts, works, timed)
         time_picture = pictures.lanes(step_lanes(schedule), data["colours"])
         turn_picture = pictures.lanes(turn, data["colours"]) if turn is not None else ""
@@ -90,7 +90,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
         ],
         costs=[
             (line, safe(pictures.share_bar(line.share, line.colours(data["colours"]))))
-            for line in what_costs(report, timeline, parts)
+            for line in largest_costs(report, timeline, parts)
         ],
         time_picture=safe(time_picture),
         turn_picture=safe(turn_picture),

@@ -1,7 +1,7 @@
 """A step over time for the page: a lane of computation and one for the links of each axis, loops folded.
 
 The times are those of ``analysis.cost.schedule``. A loop is one block, in which the height of a lane is the fraction of
-the time that it is busy; an iteration of the loop that takes longest is shown by itself (``one_turn``). The part of a
+the time that it is busy; an iteration of the longest loop is shown by itself (``one_iteration``). The part of a
 collective during which nothing computes is exposed. A picture has room for some hundred pieces, so neighbouring pieces
 of one kind are merged. ``pictures`` draws the lanes.
 """
@@ -76,7 +76,7 @@ def step_lanes(schedule: Schedule) -> StepLanes:
     return StepLanes(schedule.tracks, lanes, 0.0, schedule.seconds)
 
 
-def one_turn(schedule: Schedule) -> StepLanes | None:
+def one_iteration(schedule: Schedule) -> StepLanes | None:
     """An iteration, in its steady state, of the loop that takes longest; None without loops."""
     loops = [span for span in _innermost(schedule.spans) if span.shown]
     if not loops:
@@ -152,7 +152,7 @@ def _lanes(
     found = []
     for track in tracks:
         if track == COMPUTE:
-            pieces = [*map(_piece, computing), *_waits(times, begin, begin + seconds)]
+            pieces = [*map(_piece, computing), *_idle_times(times, begin, begin + seconds)]
         else:
             pieces = [one for slot in slots if slot.track == track for one in _link_pieces(slot, times)]
         listed = sorted([*pieces, *blocks.get(track, ())], key=lambda one: one.begin)
@@ -181,7 +181,7 @@ def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterab
         yield Piece(EXPOSED, now, end, text)
 
 
-def _waits(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
+def _idle_times(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
     """The times at which nothing computes, as pieces."""
     now = begin
     for low, high in computing:
