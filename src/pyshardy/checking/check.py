@@ -148,12 +148,13 @@ def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultChe
             constant = _constant(programs, trials, index)
             reason = f"it is {constant} throughout, whatever the inputs are"
             if index in proof.proven:
-                reason += "; what it is computed of was compared on values of its own"
+                reason += "; the operations that compute it were compared part by part"
             else:
                 verdict = Verdict.SAYS_NOTHING
-                reason += f": nothing in it could be wrong{_hidden_by(programs, trials, index)}"
+                reason += f": no run could show a mistake in it{_hidden_by(programs, trials, index)}"
         elif verdict is Verdict.EQUAL and index in proof.within_rounding and not trials.runs:
-            verdict, reason = Verdict.WITHIN_ROUNDING, "an operation that leads to it agrees in double precision only"
+            verdict = Verdict.WITHIN_ROUNDING
+            reason = "an operation that it is computed from agrees in double precision only"
         found.append(ResultCheck(index, str(boundary.type), verdict, reason, error, names[index]))
     return found
 
@@ -210,16 +211,16 @@ def _notes(programs: Programs, trials: Trials, proof: Proof) -> list[str]:
         found.append(f"double precision, because exact evaluation fails: {trials.problem.diagnostics[0].message}")
     if trials.problem is not None and not trials.runs:
         found.append(
-            f"the given program fails on random inputs, so that its parts alone were compared: "
+            f"the source program fails on random inputs, so only its parts were compared: "
             f"{trials.problem.diagnostics[0].message}"
         )
     elif not trials.runs:
         found.append(
-            "each operation was compared on values of its own, of those that are alike one, of a loop one turn; the "
-            f"programs as a whole take longer than {_SECONDS_BESIDE_A_PROOF:g} s and were not run to their end"
+            "each part was compared alone on random values, one of those that are alike, and one iteration of a loop; "
+            f"runs of the whole programs take longer than {_SECONDS_BESIDE_A_PROOF:g} s and were not finished"
         )
     if trials.wrong is None and proof.open:
         for op in trials.untried:
             place = source_location(op.location, programs.source.context)
-            found.append(f"the decision of {op.name} at {place} was not tried close to where it turns")
+            found.append(f"{op.name} at {place} decided alike in all runs, and no run was close to its bound")
     return found

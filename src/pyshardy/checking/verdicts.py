@@ -96,9 +96,8 @@ def judged(comparison: Comparison, rounding: float, numbers: NumberSystem) -> tu
 def hidden_difference(comparison: Comparison) -> str:
     """The reason of a result that is wrong because an operation that it depends on is, although it was equal in all
     runs."""
-    return (
-        f"an operation that leads to it is wrong on other values than those of the runs: {_difference_text(comparison)}"
-    )
+    found = _difference_text(comparison)
+    return f"an operation that it is computed from is wrong for values that the runs did not have: {found}"
 
 
 def _difference_text(comparison: Comparison) -> str:

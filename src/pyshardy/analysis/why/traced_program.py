@@ -43,9 +43,9 @@ functions."""
 
 
 class TracedProgram:
-    """``given`` is the source program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history`` the
-    history of each slot. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before it is
-    propagated, and gets the mapping of values of ``given`` to those of the copy. If the plan was made from a folded
+    """``source`` is the source program, ``plan`` is the partition of a copy of it, ``run`` its propagation, ``history``
+    the history of each slot. ``numbering`` is that of ``source``, if it is known; ``edit`` changes the copy before it
+    is propagated, and gets the mapping of values of ``source`` to those of the copy. If the plan was made from a folded
     program, all layers are propagated at the first use of the journal.
 
     Raises:
