@@ -69,7 +69,7 @@ class Plan(plan.Plan):
 
         Raises:
             ValueError: a name matches nothing in the program, or without a star several tensors; or there is no such
-            hardware.
+                hardware.
         """
         from pyshardy.api.explanations import explained
 

@@ -281,7 +281,8 @@ def search(
 
     Raises:
         ValueError: the hardware, the mesh, the limit or the kept shardings are wrong; the message says why.
-        PyshardyError: the program is illegal. OSError: a file cannot be read.
+        PyshardyError: the program is illegal.
+        OSError: a file cannot be read.
     """
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
     from pyshardy.sharding.mesh import Mesh

@@ -63,7 +63,8 @@ class Programs:
         """The results of the global program for ``inputs`` on one device.
 
         Raises:
-            PyshardyError: the interpreter cannot run it. OutOfTime: the time is used up.
+            PyshardyError: the interpreter cannot run it.
+            OutOfTime: the time is used up.
         """
         return run(
             self.source,

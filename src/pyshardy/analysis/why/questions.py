@@ -16,8 +16,8 @@ def explain(module: Module, *what: str, edits: bool | None = None, chlo_rules: b
     name with a star in it. Edits are tried unless ``edits`` is false; for a name with a star only if it is true.
 
     Raises:
-        UnknownSubject: a name matches nothing in the program, or without a star several tensors. PyshardyError: the
-        program cannot be propagated or partitioned.
+        UnknownSubject: a name matches nothing in the program, or without a star several tensors.
+        PyshardyError: the program cannot be propagated or partitioned.
 
     >>> from pyshardy import parse
     >>> module = parse('''

@@ -32,7 +32,7 @@ def bind_sizes(module: Module, sizes: Mapping[str, int], shapes: Sequence[list[s
 
     Raises:
         PyshardyError: a size is missing, or names no dimension of the program; the program does not allow it, or some
-        size cannot be computed from the given ones.
+            size cannot be computed from the given ones.
     """
     main = find_main_function(module.op)
     dims = open_dimensions(main, shapes) if main is not None else []

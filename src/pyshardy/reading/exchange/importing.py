@@ -49,7 +49,7 @@ def import_exchange(module: Module) -> bool:
 
     Raises:
         PyshardyError: a string holds no attribute, or a custom call does not have the form of its target; the
-        diagnostic names it.
+            diagnostic names it.
     """
     return ExchangeImport(module).run()
 
