@@ -177,7 +177,7 @@ class Sheet:
 
     def score(self, setting: Setting, check: Check | None = None) -> Score | None:
         """The cost of a step; None if the program cannot be partitioned. An exception that ``check`` raises ends the
-        evaluation. The caller must hold a turn of ``scheduling``."""
+        evaluation. The caller must hold the turn of the scheduler."""
         if setting not in self._known:
             layouts = self.layouts(setting)
             boundary = self.space.boundary(layouts)

@@ -72,10 +72,10 @@ class Refinement:
         known = {index: np.asarray(size) for index, size in sizes.items()}
         self._refine_function(function, types, known)
         for op in originals:
-            # What was called is called in another form now.
+            # Calls refer to the refined copies now.
             if op not in self._staying:
                 rewriting.erase(op)
-        # Nobody names functions whose calls were constants, and reducers that stand where they were named.
+        # Functions whose calls became constants, and reducers that were copied into operations, have no uses.
         self._erase_unused([*self._made.values(), *(op for op in self._staying if op.symbol_name in named)])
         self._check_static()
 
@@ -331,7 +331,7 @@ class Refinement:
 
     def _check_static(self) -> None:
         left = [op for op in self.module.op.walk() if any(is_open(result.type) for result in op.results)]
-        # A call, or what has regions, has only what comes out of it.
+        # The types of a call, or of an operation with regions, come from its body, where the cause is reported.
         left.sort(key=lambda op: op.name in _CALLS or bool(op.regions))
         if left:
             self._fail(left[0], "has a result of a size that does not follow from those that were given")

@@ -108,7 +108,7 @@ def _blocks_in(op: Operation) -> set[Block]:
 
 
 def _outer_values(op: Operation) -> list[Value]:
-    """The values that ``op`` and what is inside of it use and that are defined outside of ``op``."""
+    """The values that ``op`` and the operations inside of it use, and that are defined outside of ``op``."""
     inside = _blocks_in(op)
     return [value for nested in op.walk() for value in nested.operands if value.parent_block not in inside]
 

@@ -40,7 +40,7 @@ class NamedSharding:
 
 
 def read_maximal(reader: Reader) -> int:
-    """The device in ``[device_id=5]``; the reader stands behind ``maximal_mesh``."""
+    """The device in ``[device_id=5]``; the reader is after ``maximal_mesh``."""
     for token in ("[", "device_id", "="):
         reader.expect(token)
     device = reader.number()

@@ -35,7 +35,7 @@ def differences(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[
 
 
 def _verdict(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> str:
-    """A sentence that says which plan is better, and what it costs more: ``megatron: 1.17 s instead of 1.79 s, 4.9
+    """A sentence that says which plan is better, and how its memory compares: ``megatron: 1.17 s instead of 1.79 s, 4.9
     times the memory``."""
     moved = _received(first), _received(second)
     one, other = costs
