@@ -1,7 +1,7 @@
-"""``pyshardy.partition``: a program in, its plan out.
+"""``pyshardy.partition``: makes a plan for a program.
 
-Shardings are propagated, candidate plans are made (``partitioning.candidate_plans``), and the best is taken: with few
-of the layers of the program if these say what becomes of all (``folding``), else with all of them.
+Shardings are propagated, candidate plans are made (``partitioning.candidate_plans``), and the best is taken: on the
+folded program if it is certain that all layers are treated alike (``folding``), else on the whole program.
 """
 
 from __future__ import annotations
@@ -62,12 +62,11 @@ def partition(
     changing it.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
-    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
-    ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does, but nothing where few layers are enough (``keep_journal`` does it then,
-    and the program is as it was). Of candidate plans that one is taken which moves the fewest bytes, or has the least
-    ``price``.
+    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``). ``emit`` is one of
+    ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number of operations that
+    are done, and of all; there are more of them for each candidate plan. Propagation records its changes in
+    ``journal``, except if the folded program is enough (``keep_journal`` does it then, and the program is as it was).
+    Of candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -81,7 +80,7 @@ def partition(
     collect_ended_programs()
     begun = time.perf_counter()
     look_at_calls(module.op)
-    _look_at_sizes(module)
+    _check_sizes(module)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
@@ -94,7 +93,7 @@ def partition(
         found = None
         if not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_by_few_layers(work, options, emit, price)
+                found = _chosen_on_folded_program(work, options, emit, price)
         if found is None:
             if not propagated:
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
@@ -114,7 +113,7 @@ def partition(
 
 
 def keep_journal(module: Module, journal: Journal, *, chlo_rules: bool = True) -> None:
-    """Propagates a copy of ``module`` as ``partition`` does, all of it, and enters in ``journal`` what that does.
+    """Propagates a copy of the whole ``module`` as ``partition`` does, and records the changes in ``journal``.
 
     Raises:
         PyshardyError: propagation refuses the program.
@@ -134,7 +133,7 @@ class _Chosen(NamedTuple):
     best: CandidatePlan
     is_verified: bool
     folded: Folded | None = None
-    """``source`` with few of its layers, if the plan was found with these."""
+    """The folded program, if the plan was made from it."""
 
 
 def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
@@ -174,9 +173,9 @@ def _reshards(price: PriceOf | None, mesh: Mesh | None) -> ReshardChoice | None:
     return ReshardChoice(mesh, price.reshards(mesh))
 
 
-def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
-    """What becomes of ``source``, found with few of its layers; None if they do not say what all of them would
-    become."""
+def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
+    """The plan of ``source``, made from the folded program; None if it is not certain that all layers would be treated
+    alike."""
     try:
         program = program_for_plans(source, options.propagation)
         if program is None:
@@ -197,10 +196,10 @@ def _chosen_by_few_layers(source: Module, options: PlanOptions, emit: str, price
             return None
         is_verified = emit == "local"
         if is_verified:
-            # The layers that were left out are like those that are there.
+            # The layers that were left out are like those that remain, so all are legal.
             _verify(best.partitioner.local, program.module.context)
     except (PyshardyError, NotAlike, CannotPrice):
-        # What is wrong is said of the whole program.
+        # Errors must be reported on the whole program.
         return None
     except Exception as error:
         shortcuts.declines_after(error)
@@ -225,7 +224,7 @@ def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:
 def _propagate(
     work: Module, source: Module, in_place: bool, journal: Journal | None, chlo_rules: bool, pipeline: Pipeline
 ) -> None:
-    """Propagates ``work``: ``source`` itself if that is to be done ``in_place``, else a copy of it."""
+    """Propagates ``work``: ``source`` itself if that is to be done ``in_place``, else a copy."""
     if not in_place:
         work.op = rewriting.clone(source.op)
     work.context.propagation_observers = () if journal is None else (journal,)
@@ -242,7 +241,7 @@ def _propagate(
 def _propagation(*, collectives: bool) -> Pipeline:
     from pyshardy.passes.propagation_pipeline import PropagationPipeline
 
-    # Where there are collectives, they are those that move the fewest bytes.
+    # With ``emit=collectives`` those that move the fewest bytes are made.
     pipeline = PropagationPipeline(
         axis_choice="fewest-bytes",
         enable_insert_explicit_collectives=collectives,
@@ -262,11 +261,11 @@ _MOST_DEVICES = (1 << 31) - 1
 _MOST_BYTES = (1 << 63) - 1
 
 
-def _look_at_sizes(module: Module) -> None:
+def _check_sizes(module: Module) -> None:
     """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
     operations = module.op.operations()
     functions = [op for op in module.op.body if op.name == "func.func"]
-    # Operations that were made alike have the same types.
+    # Operations with one signature have the same types.
     alike = {op.signature: op for op in operations if op.signature is not None}
     one_of_each = [*alike.values(), *[op for op in operations if op.signature is None]]
     if any(_is_too_large(value.type) for op in one_of_each for value in op.results):
@@ -288,7 +287,7 @@ def _refuse(module: Module, op: Operation, types: Sequence[Type]) -> None:
 
 
 def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
-    """The first mesh that a sharding uses, if it has a name; else the first that there is.
+    """The first mesh that a sharding uses, if it has a name; else the first mesh of the program.
 
     Raises:
         PyshardyError: shardings use meshes with different numbers of devices.
@@ -351,7 +350,7 @@ def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
 
 @paused_collector()
 def _folded_counts(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
-    """The plan as its costs are added up with few of its layers; None if that cannot be said."""
+    """The counted plan of the folded program; None if costs cannot be counted."""
     try:
         return best.counted(partial(counted_source, folded)) if isinstance(best, FoldedPlan) else None
     except Exception as error:

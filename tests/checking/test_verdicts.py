@@ -79,7 +79,7 @@ _NEVER = """
 def test_what_no_input_reaches_is_equal_with_a_word() -> None:
     report = _plan(_NEVER, f"%a: tensor<8x4xf32> {_ROWS}", "tensor<8x4xf32>").check()
     assert _verdicts(report) == ["equal"]
-    assert "it is 0.0 throughout, whatever the inputs are; what it is computed of" in report.results[0].reason
+    assert "it is 0.0 throughout, whatever the inputs are; the operations that compute it" in report.results[0].reason
 
 
 def test_where_nothing_is_known_of_values_the_operation_that_hides_them_is_named() -> None:

@@ -299,8 +299,8 @@ def test_what_was_found_holds_for_the_same_program_and_no_other(monkeypatch: pyt
     before, setting = answers(2), {"mesh": MESH, "specs": {}}
     wanted = evaluated(before, setting), asked(before, "whole", setting)
     same, other = answers(2), answers(3)
-    same.keep_what_holds_of(before)
-    other.keep_what_holds_of(before)
+    same.take_results_of(before)
+    other.take_results_of(before)
     assert before.answer("sheet", {})["program"] == same.answer("sheet", {})["program"]
     assert before.answer("sheet", {})["program"] != other.answer("sheet", {})["program"]
     assert evaluated(other, setting)["expected"] != wanted[0]["expected"]

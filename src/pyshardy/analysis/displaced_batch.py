@@ -1,9 +1,10 @@
-"""Activations that lie along an axis of a weight, where the batch should have it.
+"""Finds activations that are sharded along an axis by a dimension of a weight, where the batch should have the axis.
 
-Under fully sharded data parallelism the batch and the weights share an axis. Where the two meet, one of them gives way;
-if it is the batch, each layer moves its activations. Here the dimension that data bring as their first is followed
-through the program by the rules of its operations; where it has lost its axis to a dimension that comes from a weight,
-collectives along the axis are charged to that. ``report.plan_summary`` tells it first of all.
+Under fully sharded data parallelism the batch and the weights share an axis. Where they conflict, only one of them
+keeps it; if that is the weight, each layer moves its activations. This file follows the first dimension of the data
+through the program by the sharding rules. Where an activation has the axis along a dimension that comes from a weight,
+and not along that of the batch, collectives along the axis are attributed to that. ``report.plan_summary`` prints it as
+a warning.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
 _WORTH_SAYING = 0.25
-"""The part of all bytes that such collectives move at least."""
+"""The least fraction of all bytes that such collectives must move to be reported."""
 _HANDED_ON = frozenset(
     {"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint", "stablehlo.optimization_barrier"}
 )
@@ -33,9 +34,9 @@ _WITH_BLOCK_ARGUMENTS = frozenset({"sdy.manual_computation", "sdy.named_computat
 
 @dataclass(frozen=True)
 class DisplacedBatch:
-    """The batch has lost ``axis`` in ``tensor``, first in the program: ``dimension`` has it, which ``weight`` brings,
-    and ``batch_dimension`` has not. ``bytes`` are those that a device receives for such tensors in a run, in
-    ``collectives``, ``all_bytes`` those of the whole plan."""
+    """The batch has lost ``axis``: ``tensor`` is the first tensor of the program in which ``dimension``, which comes
+    from ``weight``, has the axis, and ``batch_dimension`` has not. ``bytes`` are those that a device receives in a run
+    in ``collectives`` of such tensors, ``all_bytes`` those of the whole plan."""
 
     axis: str
     tensor: Value
@@ -48,7 +49,7 @@ class DisplacedBatch:
 
 
 def displaced_batches(plan: Plan) -> list[DisplacedBatch]:
-    """What the batch has lost to weights, one for each axis, if collectives for that move a good part of all bytes."""
+    """The axes that the batch has lost to weights, if their collectives move a large part of all bytes."""
     all_bytes = sum(one.run_bytes for one in plan.collectives)
     along: dict[str, list[Collective]] = {}
     for one in plan.collectives:
@@ -77,8 +78,9 @@ def _bytes(collectives: Iterable[Collective]) -> float:
 
 
 def _data(main: Operation) -> Iterator[tuple[BlockArgument, frozenset[str]]]:
-    """The arguments that are data and not weights, with the axes of their first dimension: integers, what is as long
-    and sharded as those, and, in a program that returns weights or their gradients, what has no result of its type."""
+    """The arguments that are data and not weights, with the axes of their first dimension: integers, arguments of the
+    same length and sharding, and, in a program that returns weights or their gradients, arguments without a result of
+    their type."""
     returned = {value.type for value in main.body.terminator.operands}
     sharded = []
     for argument in main.body.arguments:
@@ -97,7 +99,8 @@ def _data(main: Operation) -> Iterator[tuple[BlockArgument, frozenset[str]]]:
 
 
 class _Batch:
-    """Which dimensions of which values of ``module`` are the first ones of ``data``, and the axes that those had."""
+    """The dimensions of values of ``module`` that come from the first dimension of ``data``, and the axes that the data
+    had."""
 
     def __init__(self, module: Operation, data: Iterable[tuple[BlockArgument, frozenset[str]]]) -> None:
         self._functions = functions_by_name(module)
@@ -116,7 +119,7 @@ class _Batch:
             value = self._waiting.pop()
             for op, index in list(value.uses):
                 self._order[op] = None
-                for other, dim in self._goes_to(value, op, index):
+                for other, dim in self._mapped_dims(value, op, index):
                     self._mark(other, dim[1], self._axes[value][dim[0]])
         places = {op: place for place, op in enumerate(module.operations())}
         self._reached = sorted(self._order, key=places.__getitem__)
@@ -127,10 +130,10 @@ class _Batch:
             known[dim] = known.get(dim, frozenset()) | axes
             self._waiting.append(value)
 
-    def _goes_to(self, value: Value, op: Operation, index: int) -> Iterator[tuple[Value, tuple[int, int]]]:
-        """Where the marked dimensions of ``value``, operand ``index`` of ``op``, come out: dimension to dimension."""
+    def _mapped_dims(self, value: Value, op: Operation, index: int) -> Iterator[tuple[Value, tuple[int, int]]]:
+        """The values and dimensions that the marked dimensions of ``value``, operand ``index`` of ``op``, become."""
         same = [(dim, dim) for dim in self._axes[value]]
-        for other in self._passed(op, index):
+        for other in self._forwarded(op, index):
             yield from ((other, pair) for pair in same)
         rule = self._rules.rule(op) if op.results else None
         if rule is None or index >= len(rule.operand_mappings):
@@ -143,8 +146,9 @@ class _Batch:
                     if factors and there and there[0] == factors[0]:
                         yield result, (dim, place)
 
-    def _passed(self, op: Operation, index: int) -> Iterator[Value]:
-        """The values that operand ``index`` of ``op`` is elsewhere: in regions, in functions, behind them."""
+    def _forwarded(self, op: Operation, index: int) -> Iterator[Value]:
+        """The values that operand ``index`` of ``op`` becomes unchanged: arguments of regions and functions, and their
+        results."""
         if op.name == "func.call":
             function = self._functions.get(callee(op))
             if function is not None and function.regions[0].blocks:
@@ -168,11 +172,11 @@ class _Batch:
                     for region in around.regions:
                         yield region.blocks[0].arguments[index]
 
-    # --- what was lost ------------------------------------------------------------------------------------------------
+    # --- lost axes ----------------------------------------------------------------------------------------------------
 
     def lost_to_weights(self, axis: str) -> Iterator[tuple[Value, int, int, Value]]:
-        """The tensors that have ``axis`` along a dimension that a weight smaller than they brings, and not along that
-        of the batch, in the order of the program: the tensor, the dimension, the batch's, the weight."""
+        """The tensors, in the order of the program, that have ``axis`` along a dimension from a smaller weight and not
+        along that of the batch: the tensor, this dimension, the dimension of the batch, the weight."""
         for op in self._reached:
             rule = self._rules.rule(op) if op.results and len(op.operands) > 1 else None
             if rule is None:
@@ -188,8 +192,8 @@ class _Batch:
                     yield value, place, lost, weight
 
     def _weight(self, op: Operation, rule: OpShardingRule, factor: int, axis: str) -> Value | None:
-        """The operand of ``op`` without a batch that has ``axis`` along ``factor``, where not all tensors have that:
-        experts, or whatever else is one by one, are sharded so on purpose."""
+        """The operand of ``op`` without a batch that has ``axis`` along ``factor``. None if all tensors have the
+        factor: batch dimensions such as experts are sharded like that on purpose."""
         if all(any(factor in dim for dim in mapping) for mapping in rule.tensor_mappings):
             return None
         for value, mapping in zip(op.operands, rule.operand_mappings, strict=False):
@@ -208,7 +212,7 @@ class _Batch:
         return known
 
     def _lost(self, value: Value, axis: str) -> int | None:
-        """The dimension of the batch, if that is not sharded along ``axis`` as data were."""
+        """The dimension of the batch, if it is not sharded along ``axis`` although the data were."""
         for dim, axes in self._axes.get(value, {}).items():
             if axis in axes:
                 sharding = sharding_of(value)

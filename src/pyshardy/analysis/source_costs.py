@@ -1,7 +1,7 @@
-"""What became of each operation of the author's program, in figures: the seconds and the bytes that it costs a device.
+"""The seconds and bytes that each operation of the source program costs a device.
 
-A plan knows what its local program costs; ``why.traced_program`` knows from which operation of the given one each of
-those came. ``viewers`` shows the sums beside the author's operations.
+A plan has the costs of its local operations; ``why.traced_program`` maps each of these to an operation of the source
+program. ``viewers`` shows the sums at the source operations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pyshardy.ir.operation import Operation
 
 
 def seconds_by_source(traced: TracedProgram, times: OperationTimes) -> dict[Operation, float]:
-    """The seconds of what each operation computes in a step, with the collectives that it needs."""
+    """The seconds that each operation computes in a step, and those of the collectives that it needs."""
     found: defaultdict[Operation, float] = defaultdict(float)
     for op, seconds in times.seconds.items():
         given = traced.numbering.operation(op)
@@ -29,7 +29,8 @@ def seconds_by_source(traced: TracedProgram, times: OperationTimes) -> dict[Oper
 
 
 def bytes_by_source(traced: TracedProgram) -> dict[Operation, float]:
-    """The bytes that each device receives in the collectives that each operation needs, with all turns of loops."""
+    """The bytes that each device receives in the collectives that each operation needs, with all iterations of
+    loops."""
     found: dict[Operation, float] = {}
     for one in traced.plan.collectives:
         given = traced.needing(one)

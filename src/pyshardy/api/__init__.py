@@ -1,1 +1,2 @@
-"""What ``import pyshardy`` offers: functions, and objects that answer for themselves."""
+"""The public API, as ``import pyshardy`` exports it: functions, and classes with methods for all questions about their
+objects."""

@@ -1,4 +1,4 @@
-"""What a check found, as a person meets it."""
+"""The public class of the result of a check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cost of a plan as a person meets it."""
+"""The public class of the cost of a plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Cost(step_cost.Cost):
     __doc__ = step_cost.Cost.__doc__
 
     def report(self, *, everything: bool = False) -> str:
-        """What ``pyshardy cost`` prints; with ``everything`` all operations."""
+        """The text that ``pyshardy cost`` prints; with ``everything`` all operations."""
         from pyshardy.report.console import printed
         from pyshardy.report.cost_tables import print_cost
 

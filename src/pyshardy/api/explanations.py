@@ -1,4 +1,4 @@
-"""Why a plan is as it is, as a person meets it: explanations and conflicts that print themselves."""
+"""The public classes of explanations and conflicts, whose ``str`` is the printed answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _printed(answer: explanation.Explanation) -> str:
 
 
 def explained(answer: explanation.Explanation) -> TensorExplanation | CollectiveExplanation:
-    """``answer``, that prints itself."""
+    """``answer`` as an object of a public class."""
     if isinstance(answer, explanation.TensorExplanation):
         return with_answers(TensorExplanation, answer)
     return with_answers(CollectiveExplanation, answer)

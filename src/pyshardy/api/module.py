@@ -1,6 +1,6 @@
-"""A program as a person meets it: what ``parse``, ``load`` and the others hand out.
+"""The public class of a program, which ``parse``, ``load`` and others return.
 
-Each question is answered by a room below; the methods here are a line each, and import that room when they are used.
+Each method calls a function of a package below, and imports that package only when it is used.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def _search(items: list[Pass | Pipeline]) -> None:
     add_search(items)
 
 
-# Who asks for automatic partitioning and has registered nothing gets the search.
+# Automatic partitioning without a registered callback runs the search.
 set_default_auto_partitioner(_search)
 
 
 class Module(module.Module):
     """A program: the ``builtin.module`` operation ``op`` and the ``context`` of its run; ``str(module)`` its text.
 
-    ``notes`` are sentences on what reading made of the input, for summaries: shardings of GSPMD, sizes that were bound.
+    ``notes`` are sentences on how the input was interpreted, for summaries: shardings of GSPMD, sizes that were bound.
     """
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class Module(module.Module):
 
     @property
     def meshes(self) -> dict[str, Mesh]:
-        """The meshes that the program names."""
+        """The meshes of the program by name."""
         from pyshardy.dialects.sdy import placement
 
         return placement.meshes(self.op)
@@ -82,13 +82,15 @@ class Module(module.Module):
         return main_results(self)
 
     def tensors(self) -> list[Tensor]:
-        """Every tensor of every function in the order of the program: arguments, what operations make, results."""
+        """Every tensor of every function in the order of the program: arguments, results of operations, results of
+        functions."""
         from pyshardy.reading.tensors import all_tensors
 
         return all_tensors(self)
 
     def tensor(self, name: str) -> Tensor:
-        """The tensor of the main function that is called ``name`` (``params['w']``), or ``%3`` in the printed program.
+        """The tensor of the main function with the name ``name`` (``params['w']``), or with that symbol in the printed
+        program (``%3``).
 
         Raises:
             ValueError: there is none.
@@ -112,9 +114,9 @@ class Module(module.Module):
     ) -> None:
         """Shards a tensor: ``module.set_sharding("params['w']", ("data", None))``.
 
-        ``spec`` has an entry a dimension, as a ``PartitionSpec`` (``pyshardy.tensor_sharding`` says what is allowed);
-        ``mesh`` is the name of a mesh, needed where the program has several. Dimensions of arguments and results must
-        divide, unless ``even`` is false.
+        ``spec`` has one entry for each dimension, as a ``PartitionSpec`` (``pyshardy.tensor_sharding`` describes the
+        entries); ``mesh`` is the name of a mesh, needed where the program has several. Dimensions of arguments and
+        results must divide, unless ``even`` is false.
 
         Raises:
             ValueError: there is no such tensor, mesh or axis, or the sharding does not fit the tensor.
@@ -140,9 +142,9 @@ class Module(module.Module):
         mesh: Mesh | Mapping[str, int] | None = None,
         even: bool = True,
     ) -> None:
-        """Shards the program as a sharding file says, or ``strategy`` in it: a path, a dict, or what
-        ``pyshardy.load_shardings`` gave (docs/shardings.md). ``mesh`` stands instead of the one in the file. Dimensions
-        of arguments and results must divide, unless ``even`` is false.
+        """Shards the program by a sharding file, or by ``strategy`` in it: a path, a dict, or the result of
+        ``pyshardy.load_shardings`` (docs/shardings.md). ``mesh`` replaces the one in the file. Dimensions of arguments
+        and results must divide, unless ``even`` is false.
 
         Raises:
             ValueError: the file is wrong, a pattern means nothing in the program, a sharding does not fit; the program
@@ -163,9 +165,10 @@ class Module(module.Module):
         apply_shardings(self, load_shardings(shardings, strategy, mesh=mesh), even=even)
 
     def dimensions(self) -> list[Dimension]:
-        """The dimensions of the model: which dimensions of arguments and results propagate together, by what they are
-        called there (``batch``, ``sequence``, ``heads``, or an argument that has them), those of most elements first;
-        with which others they meet in one tensor, and whether a loop takes slices of them.
+        """The dimensions of the model: groups of dimensions of arguments and results that are sharded together by
+        propagation. Each has a name (``batch``, ``sequence``, ``heads``, or an argument that has it), the other
+        dimensions that are in one tensor with it, and whether a loop takes slices of it. They are sorted by the number
+        of elements of all tensors that have them.
 
         Raises:
             ValueError: there is no main function.
@@ -188,8 +191,8 @@ class Module(module.Module):
         return dimensions_of(self)
 
     def made_small(self) -> Self:
-        """The same program with shapes as small as its shardings can split as before, for a check of what is too large
-        to be run: operations, names and layers stay, so that the same sharding files fit (docs/check.md).
+        """A copy of the program with the smallest shapes that its shardings allow, for a check of a program that is too
+        large to run: operations, names and layers stay, so that the same sharding files fit (docs/check.md).
 
         Raises:
             ValueError: nothing of it can be made smaller, or it has manual computations, or is not static.
@@ -228,14 +231,16 @@ class Module(module.Module):
         return exported(self)
 
     def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
-        """Where an operation, a value or a row of ``tensors`` comes from: ``file``, ``line``, ``scope`` and more."""
+        """The source location of an operation, a value or a row of ``tensors``: ``file``, ``line``, ``scope`` and
+        more."""
         from pyshardy.reading.tensors import Tensor, location_of
 
         return what.location if isinstance(what, Tensor) else location_of(self, what)
 
     def report(self, *, everything: bool = False) -> str:
-        """What ``pyshardy propagate`` says of a propagated program: arguments and results by name with what a device
-        holds of them, and conflicts. Rows that differ in an index alone are one, unless you want ``everything``."""
+        """The summary that ``pyshardy propagate`` prints for a propagated program: arguments and results by name with
+        their parts on a device, and conflicts. Rows that differ in an index alone are one row, unless ``everything`` is
+        true."""
         from pyshardy.report.console import printed
         from pyshardy.report.sharding_summary import summarize
         from pyshardy.report.sharding_tables import print_summary

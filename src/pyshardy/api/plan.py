@@ -1,4 +1,4 @@
-"""A plan as a person meets it: what ``partition`` hands out, and the questions that it answers."""
+"""The public class of a plan, which ``partition`` returns."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class Plan(plan.Plan):
         everything: bool = False,
         hardware: Source | Hardware | None = None,
     ) -> str:
-        """What ``pyshardy partition`` says of it: memory and what fills it, collectives and what needs them. Rows that
-        differ in an index alone are one, unless you want ``everything``. With a ``path`` the page of ``pyshardy
-        report`` is written there, for a browser, and returned; ``hardware`` is what it gives times and capacity of.
+        """The summary that ``pyshardy partition`` prints: memory and the largest tensors, collectives and the
+        operations that need them. Rows that differ in an index alone are one row, unless ``everything`` is true. With a
+        ``path`` the page of ``pyshardy report`` is written there, for a browser, and returned, with times and capacity
+        of ``hardware``.
 
         Raises:
             ImportError: the page needs packages that are not installed (``pyshardy[report]``).
@@ -62,12 +63,12 @@ class Plan(plan.Plan):
     def explain(
         self, *what: str, edits: bool | None = None, hardware: Source | Hardware | None = None
     ) -> list[TensorExplanation | CollectiveExplanation]:
-        """Why the tensors or collectives that ``what`` names are as they are, as ``pyshardy explain`` says it
-        (docs/explain.md). The program is propagated and partitioned once more, with a journal. With ``hardware`` edits
-        say what they change in seconds.
+        """Explains the tensors or collectives that ``what`` names, as ``pyshardy explain`` does (docs/explain.md). The
+        program is propagated and partitioned once more, with a journal. With ``hardware`` the effects of edits are also
+        in seconds.
 
         Raises:
-            ValueError: a name means nothing in the program, or without a star several tensors; or there is no such
+            ValueError: a name matches nothing in the program, or without a star several tensors; or there is no such
                 hardware.
         """
         from pyshardy.api.explanations import explained
@@ -76,8 +77,8 @@ class Plan(plan.Plan):
         return [explained(answer) for one in what for answer in explainer.explain(one, edits=edits)]
 
     def conflicts(self, *, edits: bool | None = None, hardware: Source | Hardware | None = None) -> Conflicts:
-        """Where axes meet and one loses, by the annotations behind it, as ``pyshardy conflicts`` says it; with
-        ``hardware`` in the order of the seconds that computation waits for each.
+        """The conflicts between axes, grouped by the annotations that they come from, as ``pyshardy conflicts`` prints
+        them; with ``hardware`` sorted by exposed seconds.
 
         Raises:
             ValueError: there is no such hardware.
@@ -104,14 +105,14 @@ class Plan(plan.Plan):
         return f"<Plan {plan_words(self)}>"
 
     def _repr_html_(self) -> str:
-        """What the plan costs, for a notebook."""
+        """A table of the costs of the plan, for a notebook."""
         from pyshardy.report.plan_page import plan_page
 
         return plan_page(self)
 
     def cost(self, hardware: Source | Hardware) -> Cost:
-        """What a step costs on ``hardware``: a preset (``"h100"``, or ``"h100x8"``, ``"v5p:4x4x8"`` with how many there
-        are), a TOML file, a dict, or what ``pyshardy.hardware`` gives.
+        """The cost of a step on ``hardware``: a preset (``"h100"``, or ``"h100x8"``, ``"v5p:4x4x8"`` with the number of
+        devices), a TOML file, a dict, or the result of ``pyshardy.hardware``.
 
         Raises:
             HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
@@ -126,7 +127,7 @@ class Plan(plan.Plan):
         return with_answers(Cost, cost_of(self, where.hardware))
 
     def check(self, seed: int = 0) -> CheckReport:
-        """Runs the given program and the local one on random inputs in the interpreter, and compares the results.
+        """Runs the source program and the local one on random inputs in the interpreter, and compares the results.
 
         Raises:
             PyshardyError: the interpreter cannot run one of them.
@@ -153,12 +154,12 @@ def partition(
     changing it.
 
     Shardings are propagated first, unless ``propagated`` says that every value has the sharding that it should have;
-    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``).
-    ``emit`` is one of ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number
-    of operations that are done, and of all; there are more of them for each candidate plan. In
-    ``journal`` propagation enters what it does. Of candidate plans that one is taken which moves the fewest bytes, or,
-    with ``hardware``, or with hardware that the sharding file of the program names, that fits and is expected to take
-    the fewest seconds there (``chosen_by`` says which).
+    through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``). ``emit`` is one of
+    ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number of operations that
+    are done, and of all; there are more of them for each candidate plan. Propagation records its changes in
+    ``journal``. The candidate plan that moves the fewest bytes is taken, or, with ``hardware``, or with hardware that
+    the sharding file of the program names, the one that fits and is expected to take the fewest seconds there
+    (``chosen_by`` says which).
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.

@@ -1,6 +1,6 @@
-"""What ``import pyshardy`` offers: programs in, shardings propagated.
+"""The public functions that read and propagate programs.
 
-Everything here is a short way through the rooms behind: ``reading`` and ``ir`` read, ``passes`` change.
+They call the packages below: ``reading`` and ``ir`` read programs, ``passes`` change them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyshardy.module import parse_in
 from pyshardy.plugins import load_installed_plugins
 
 _PROGRAMS_BEGIN = ("module {", "module @", "module attributes", "#loc")
-"""Nothing that people mistake for a program begins like this, so what looks at such texts need not be loaded."""
+"""Texts that begin like this are programs, so the checks for other kinds of text need not be imported."""
 
 
 def parse(
@@ -32,10 +32,10 @@ def parse(
 
     ``program`` is text; bytes (text, MLIR bytecode, a StableHLO artifact, a serialized ``jax.export.Exported``, gzip of
     these); or an object: a ``jax.stages.Lowered``, a ``jax.export.Exported``, an MLIR module or operation of jaxlib.
-    ``filename`` is what diagnostics call it; ``allow_unregistered`` admits operations of unknown dialects. Shardings of
+    ``filename`` is its name in diagnostics; ``allow_unregistered`` admits operations of unknown dialects. Shardings of
     GSPMD (``mhlo.sharding``) become those of Shardy; ``bind`` gives sizes to dynamic dimensions (docs/reading.md).
-    ``progress(what, done, total)`` is told now and then how much of the text has been read, in characters, and when
-    that is verified.
+    ``progress(what, done, total)`` is called with the number of characters that have been read, and when verification
+    begins.
 
     Raises:
         PyshardyError: a syntax error, or an illegal program; a sharding without counterpart; no program at all.
@@ -85,7 +85,7 @@ def parse(
 
 
 def _load_plugins() -> None:
-    """Loads the plugins of installed packages, the first time; one that cannot be loaded is warned about."""
+    """Loads the plugins of installed packages, at the first call; warns about one that cannot be loaded."""
     problems = load_installed_plugins()
     if problems:
         import warnings
@@ -101,8 +101,8 @@ def load(
     bind: Mapping[str, int] | None = None,
     progress: Report | None = None,
 ) -> Module:
-    """Reads the program in a file, as ``parse`` does: text or any binary form, told by its first bytes. Names of its
-    arguments that PyTorch/XLA saved in a file beside it are read, too.
+    """Reads the program in a file, as ``parse`` does: text or any binary form, recognised by its first bytes. Names of
+    its arguments that PyTorch/XLA saved in a file beside it are read, too.
 
     Raises:
         PyshardyError: what ``parse`` raises; the file is empty.
@@ -147,15 +147,15 @@ def propagate(
     ``conservative`` never splits an axis, ``stop_after`` is the last user priority to propagate, ``dump_directory`` is
     where the program is written at several stages.
 
-    ``level`` says what becomes explicit (one of ``LEVELS``): at ``reshards`` every operation gets its operands as it
-    needs them, at ``collectives`` the reshards are collectives of the ``sdy`` dialect. Which ones is up to
+    ``level`` says what becomes explicit (one of ``LEVELS``): at ``reshards`` every operation gets operands with
+    compatible shardings, at ``collectives`` the reshards are collectives of the ``sdy`` dialect. Which ones depends on
     ``axis_choice`` (``reference``, ``fewest-reshards`` or ``fewest-bytes``), ``reshard_strategy`` (``reference`` or
     ``optimal``) and ``reshard_custom_rules`` (whether operations with a custom rule take part). At both levels
-    all-reduces say by what they reduce, which the reference's do not.
+    all-reduces have their kind of reduction, which the reference's do not.
 
     Shardings propagate through operations of CHLO, ``chlo.square`` for example, as they do where XLA has legalized them
-    before; without ``chlo_rules`` they stop there, as in Shardy's own passes. ``progress(name, number, total)`` is told
-    of each pass that begins.
+    before; without ``chlo_rules`` they stop there, as in Shardy's own passes. ``progress(name, number, total)`` is
+    called when a pass begins.
 
     Raises:
         PyshardyError: a pass refuses the program, for example for a dynamic shape.

@@ -1,4 +1,4 @@
-"""``pyshardy.search``: a program and hardware in, the strategy found, as a person meets it."""
+"""``pyshardy.search`` and the public class of its result."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from pyshardy.sharding.mesh import Mesh
 
 AUTO = "auto"
-"""The mesh that is to be found, too."""
+"""The value of ``mesh`` that searches for the mesh, too."""
 PROGRAM = "program"
-"""What the program says is kept."""
+"""The value of ``keep`` that keeps the shardings of the program."""
 
 
 _MOST_FLOPS_OF_A_CHECK = 2e10
-"""What the interpreter makes of exact numbers in a minute or so."""
+"""The floating point operations that the interpreter computes exactly in about a minute."""
 
 
 class TriedStrategy(NamedTuple):
-    """A strategy that was tried: its name in words, whether people know it by that, and what a step costs: expected
-    seconds, bytes of memory at the peak, bytes that each device receives."""
+    """A strategy that was tried: its description in words, whether it is a known strategy, and the cost of a step:
+    expected seconds, bytes of memory at the peak, bytes that each device receives."""
 
     words: str
     is_expert: bool
@@ -50,10 +50,11 @@ class TriedStrategy(NamedTuple):
 
 
 class Found:
-    """What ``pyshardy.search`` has found: the best strategy, what it costs, and what it was held against.
+    """The result of ``pyshardy.search``: the best strategy, its cost, and the strategies that it was compared with.
 
-    ``name`` says it in words, ``mesh`` has the axes by name, ``fits`` says whether it is within the limit of memory,
-    ``notes`` what else there is to know, ``evaluations`` how many strategies were tried in how many ``seconds``.
+    ``name`` describes the strategy, ``mesh`` has the axes by name, ``fits`` says whether it is within the limit of
+    memory, ``notes`` are further remarks, ``evaluations`` is the number of strategies that were evaluated, in
+    ``seconds``.
     """
 
     def __init__(self, result: SearchResult) -> None:
@@ -75,20 +76,20 @@ class Found:
 
     @property
     def tables(self) -> dict[str, object]:
-        """What stands in the file, as a dict."""
+        """The tables of the file, as a dict."""
         return self._result.best.tables
 
     @property
     def shardings(self) -> strategies.Shardings:
-        """The same as ``pyshardy.load_shardings`` gives it."""
+        """The strategy as ``pyshardy.load_shardings`` returns it."""
         from pyshardy.reading.sharding_files.strategies import load_shardings
 
         return load_shardings(self.tables)
 
     @cached_property
     def cost(self) -> Cost:
-        """What a step costs: what ``pyshardy cost`` says with the file. After an interrupt it may have to be worked
-        out."""
+        """The cost of a step, as by ``pyshardy cost`` with the file. After an interrupt it may be computed at the first
+        use."""
         from pyshardy.api.cost import Cost
 
         known = self._result.best.cost
@@ -96,18 +97,19 @@ class Found:
 
     @cached_property
     def plan(self) -> Plan:
-        """The program partitioned so.
+        """The plan of the program with this strategy.
 
         Raises:
-            PyshardyError: it cannot be, which is not to be expected: it was.
+            PyshardyError: it cannot be partitioned, which is not expected, since the search did it.
         """
         from pyshardy.api.plan import partition
 
         return partition(self.module)
 
     def check(self, seed: int = 0) -> CheckReport:
-        """Proves that the program partitioned so computes the same (``Plan.check``). What is too large to be run, or
-        would take more than a minute or so, is made small before (``Module.made_small``); a note of the report says so.
+        """Proves that the partitioned program computes the same (``Plan.check``). A program that is too large to run,
+        or would take more than about a minute, is made smaller first (``Module.made_small``); a note of the report says
+        so.
 
         Raises:
             TooLarge: it is still too large, or cannot be made small.
@@ -141,29 +143,29 @@ class Found:
         found.apply_shardings(self.tables)
         return found
 
-    # --- what it was held against -------------------------------------------------------------------------------------
+    # --- other strategies ---------------------------------------------------------------------------------------------
 
     def why(self) -> list[Gain]:
-        """What each line of the file gains: how much longer a step takes without it, and how much more memory."""
+        """The gain of each line of the file: how much longer a step takes without it, and how much more memory it
+        needs."""
         result = self._result
         best = result.best
         return gains(result.space, result.writer, result.evaluator, result.choice, best.tried, best.tables)
 
     @property
     def tried(self) -> list[TriedStrategy]:
-        """The strategies that were costed as a whole, the best first; after an interrupt before that, the best alone,
-        by few layers."""
+        """The strategies that were costed on the whole program, the best first; after an earlier interrupt only the
+        best, with its figures on the short program."""
         return [_shown(one.words, one.tried, one.score) for one in self._result.candidates]
 
     @property
     def experts(self) -> list[TriedStrategy]:
-        """Strategies that people know by name, as far as they came close, the best first."""
+        """The known strategies that were costed, the best first."""
         return [_shown(one.words, one.tried, one.score) for one in self._result.experts]
 
     @property
     def pareto(self) -> list[TriedStrategy]:
-        """The front of time against memory: none has another that is faster and smaller. Evaluated as while searching,
-        with few layers."""
+        """The Pareto front of time against memory, with figures on the short program."""
         return [_shown(one.words, one.tried, one.tried.score) for one in self._result.front]
 
     def file_of(self, point: int) -> str:
@@ -177,14 +179,15 @@ class Found:
         return result.writer.text(result.named_layouts(one), [f"{result.front[point].words}."])
 
     def explain(self) -> str:
-        """The strategy in words, each line with what it gains, what limits it now, known strategies beside it."""
+        """The strategy in words, the gain of each line, the limits of a step, and known strategies for comparison."""
         from pyshardy.report.console import printed
         from pyshardy.report.search_tables import print_search
 
         return printed(lambda out: print_search(self.as_json(with_gains=True), out))
 
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
-        """What ``pyshardy search`` prints; with a ``path`` a page for a browser is written there, and returned.
+        """The text that ``pyshardy search`` prints; with a ``path`` a page for a browser is written there, and
+        returned.
 
         Raises:
             ImportError: the page needs packages that are not installed (``pyshardy[report]``).
@@ -198,7 +201,7 @@ class Found:
         return printed(lambda out: print_search(self.as_json(), out))
 
     def write_page(self, outcome: dict[str, object], path: str | os.PathLike[str]) -> str:
-        """Writes the page of ``outcome``, which is what ``as_json(with_gains=True)`` has given, and returns it.
+        """Writes the page of ``outcome``, the result of ``as_json(with_gains=True)``, and returns it.
 
         Raises:
             ImportError: the page needs packages that are not installed (``pyshardy[report]``).
@@ -211,7 +214,7 @@ class Found:
         return write_search_page(outcome, files, points, path)
 
     def as_json(self, *, with_gains: bool = False) -> dict[str, object]:
-        """The outcome as plain values (docs/search.md)."""
+        """The result as plain values (docs/json.md)."""
         result, best = self._result, self._result.best
         cost = best.cost
         found: dict[str, object] = {
@@ -267,16 +270,17 @@ def search(
 ) -> Found:
     """Finds how to shard ``module`` on ``hardware`` (docs/search.md): ``"h100x8"``, ``"v5p:4x4x8"``, a file, a dict.
 
-    ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best of up to three axes is looked for,
-    and ``devices``, or the hardware, say how many there are. A device may use ``memory`` bytes, by default what a
-    program can use of the chip's. ``objective`` is one of ``expected``, ``no-overlap``, ``overlap`` (seconds by the
-    three figures of a step) and ``memory``. ``keep`` is a sharding file, or ``"program"``: what that says
-    stays. ``seconds`` become a number of evaluations; ``workers`` processes, or an ``executor`` of yours, share
-    these, and change nothing else. ``progress`` is told how many were made, of how many. Ctrl-C gives the best so far
-    at once: a note says so, and whether its figures are those of few layers.
+    ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best mesh of up to three axes is
+    searched for, and ``devices``, or the hardware, give the number of devices. ``memory`` is the limit of bytes on a
+    device, by default the memory of the chip that a program can use. ``objective`` is one of ``expected``,
+    ``no-overlap``, ``overlap`` (seconds by the three figures of a step) and ``memory``. ``keep`` is a sharding file, or
+    ``"program"``: the search keeps its shardings. ``seconds`` is converted into a number of evaluations; ``workers``
+    processes, or an ``executor``, share these, and do not change the result. ``progress`` is called with the number of
+    evaluations that were made, and of all. Ctrl-C ends the search at once with the best so far; a note says so, and
+    whether its figures are those of the short program.
 
     Raises:
-        ValueError: the hardware, the mesh, the limit or what is kept cannot be meant so; the message says why.
+        ValueError: the hardware, the mesh, the limit or the kept shardings are wrong; the message says why.
         PyshardyError: the program is illegal.
         OSError: a file cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Data of a room below as an object of this one, which answers for itself."""
+"""Converts data of a package below to an object of a public class."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _Answer = TypeVar("_Answer")
 
 
 def with_answers(kind: type[_Answer], data: Any) -> _Answer:
-    """The dataclass ``data`` of a room below as a ``kind``, a subclass of its own that answers for itself."""
+    """The dataclass ``data`` of a package below as a ``kind``, a subclass of its class with the public methods."""
     return kind(**{field.name: getattr(data, field.name) for field in fields(data)})

@@ -1,4 +1,4 @@
-"""Is a plan right? Random inputs for a program, and its results whole and partitioned beside each other.
+"""Checks a plan: runs the global program and the partitioned one on random inputs, and compares their results.
 
-Stands on ``partitioning`` and ``interpreter``; ``Plan.check`` and ``pyshardy check`` come here.
+It uses ``partitioning`` and ``interpreter``; ``Plan.check`` and ``pyshardy check`` call it.
 """

@@ -1,8 +1,10 @@
-"""Which values of a local program that somebody else made are which of our own: so that it can be checked part by part.
+"""Matches the values of a local program that somebody else made with those of our own, so that it can be checked part
+by part.
 
-Nobody says what its values are. But a program made by the same rules, or one of ours that was changed, has mostly the
-operations that ours has, in the same order; where it has locations, these say what an operation was before. Operations
-are matched by what they are and where they come from, then by what they read.
+Nothing in such a program says which value of the global program each of its values is. But a program made by similar
+rules, or one of ours that was changed, has mostly the same operations in the same order; and if it has locations, these
+name the operation of the global program that each comes from. Operations are matched by their kind and location, then
+by their operands.
 """
 
 from __future__ import annotations
@@ -15,15 +17,15 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.plan import Correspondence
 
 _AHEAD = 48
-"""So many operations may be too many or too few in one place."""
+"""The number of operations that one program may have in one place and the other not."""
 _SURE = 2
-"""So many have to match behind a gap."""
+"""The number of operations that have to match after such a place."""
 _MOST_UNMATCHED = 0.1
 
 
 class Alignment:
-    """``copies`` are the values of ``other`` by those of ``own``, two modules of one device; ``is_sure`` says whether
-    nearly all operations were found."""
+    """``copies`` maps values of ``own`` to the matching ones of ``other``, both programs of one device; ``is_sure``
+    says whether nearly all operations were matched."""
 
     def __init__(self, own: Operation, other: Operation, entry: str) -> None:
         self.copies: dict[Value, Value] = {}
@@ -39,16 +41,16 @@ class Alignment:
                 counterpart = next(iter(functions.values()))
             if counterpart is not None and not op.regions[0].empty and not counterpart.regions[0].empty:
                 self._blocks(op.body, counterpart.body)
-        self._drop_what_reads_something_else()
+        self._drop_inconsistent_matches()
 
     @property
     def is_sure(self) -> bool:
-        """Whether what was found is about all there is."""
+        """Whether nearly all operations were matched."""
         return len(self._matched) >= (1 - _MOST_UNMATCHED) * self._total > 0
 
     def add_by_location(self, correspondence: Correspondence) -> None:
-        """Adds results that come from the same place as those of the one operation of the global program that has their
-        name and place, if ours are somewhere of the same type."""
+        """Matches results by location: if just one operation of the global program has the name and location of theirs,
+        they are matched with our local results of that operation that have the same type."""
         given, made = _places(correspondence.module.op), _places(self._other)
         known = set(self.copies.values())
         for key, ops in given.items():
@@ -67,15 +69,15 @@ class Alignment:
                 self.copies[argument] = its_argument
         first, second = list(own), list(other)
         self._total += len(first)
-        for one, its in _in_step(first, second):
+        for one, its in _equal_pairs(first, second):
             self._matched[one] = its
             self.copies.update(zip(one.results, its.results, strict=True))
             for region, counterpart in zip(one.regions, its.regions, strict=True):
                 for block, match in zip(region.blocks, counterpart.blocks, strict=False):
                     self._blocks(block, match)
 
-    def _drop_what_reads_something_else(self) -> None:
-        """Results of operations that read, in one place, two values that are each something else."""
+    def _drop_inconsistent_matches(self) -> None:
+        """Drops matches of results of operations of which some operands are matched with different values."""
         backward = {its: one for one, its in self.copies.items()}
         for one, its in self._matched.items():
             for operand, found in zip(one.operands, its.operands, strict=True):
@@ -94,8 +96,8 @@ def _is_constant(value: Value) -> bool:
     return op is not None and bool(op.traits & CONSTANT_LIKE)
 
 
-def _in_step(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
-    """The operations that are the same, in order."""
+def _equal_pairs(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
+    """Pairs of equal operations, in order."""
     first, second = _keys(own), _keys(other)
     i = j = 0
     while i < len(own) and j < len(other):
@@ -111,7 +113,7 @@ def _in_step(own: Sequence[Operation], other: Sequence[Operation]) -> Iterator[t
 
 
 def _next_match(first: Sequence[Hashable], second: Sequence[Hashable], i: int, j: int) -> tuple[int, int] | None:
-    """How far ahead both go on in the same way, by the shortest gap."""
+    """The offsets of the next pair of equal operations in both sequences, with the fewest operations skipped."""
     for together in range(1, _AHEAD):
         for skipped in range(together + 1):
             a, b = i + skipped, j + together - skipped

@@ -1,9 +1,9 @@
-"""Proves a plan right: the given program and the local one compute the same from random inputs, exactly.
+"""Proves a plan right: the global program and the local one compute exactly the same from random inputs.
 
 The global program runs on one device, the local one on as many as the mesh has, in the interpreter, with numbers that
 no operation rounds (``interpreter.exact``). Each device gets its shards, padding gets random numbers, and every shard
-of every result is compared with its part of the global one (``trials``). Where the exact results differ, double
-precision has the last word (``verdicts``). ``plan.check()`` and ``pyshardy check`` come here.
+of every result is compared with its part of the global one (``trials``). Where the exact results differ, results in
+double precision decide whether that is rounding (``verdicts``). ``plan.check()`` and ``pyshardy check`` call it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.names import boundary_names
 
 _BYTES_OF_EXACT_NUMBERS = 4
-"""How many times the memory of single precision they take."""
+"""The memory of exact numbers, relative to single precision."""
 
 _SECONDS_BESIDE_A_PROOF = 2.0
-"""How long both programs may run as a whole where every part has been compared."""
+"""The seconds for which both programs may run as a whole if every part has been compared."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -48,8 +48,8 @@ class TooLarge(ValueError):
 def check_plan(
     plan: Plan, seed: int = 0, *, most_bytes: int = 16 << 30, progress: Progress | None = None
 ) -> CheckReport:
-    """Runs both programs of ``plan``, part by part and as a whole, and compares their results. ``progress`` is told
-    what is done, how much of it, and of how much (0: nobody knows).
+    """Runs both programs of ``plan``, part by part and as a whole, and compares their results. ``progress`` is called
+    with the current step, how much of it is done, and of how much (0: unknown).
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -81,7 +81,7 @@ def check_programs(programs: Programs, seed: int = 0, progress: Progress | None 
     """
     begun = time.perf_counter()
     prover = _prover(programs, seed, progress)
-    proof = _nothing_known(programs) if prover is None else prover.prove(removes=False)
+    proof = _empty_proof(programs) if prover is None else prover.prove(removes=False)
     if progress is not None:
         progress("running both programs", 0, 0)
     end = None if proof.open else time.monotonic() + _SECONDS_BESIDE_A_PROOF
@@ -104,8 +104,7 @@ def check_programs(programs: Programs, seed: int = 0, progress: Progress | None 
 
 
 def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
-    """The runs of both programs; none if the given program itself fails on the inputs, and every part is shown to be
-    right.
+    """The runs of both programs; none if the global program itself fails on the inputs but every part is proven right.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -119,7 +118,7 @@ def _trials(programs: Programs, seed: int, proof: Proof) -> Trials:
 
 
 def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover | None:
-    """What proves the local program part by part; None where it is not known what its values are."""
+    """The prover of single parts; None if the local values cannot be matched to global ones."""
     correspondence = programs.correspondence
     if correspondence is None or not correspondence.values or programs.source.context.callbacks:
         return None
@@ -127,7 +126,7 @@ def _prover(programs: Programs, seed: int, progress: Progress | None) -> Prover 
     return Prover(programs, correspondence.module, labels_of(programs), seed, told)
 
 
-def _nothing_known(programs: Programs) -> Proof:
+def _empty_proof(programs: Programs) -> Proof:
     return Proof(open=dict.fromkeys(range(len(programs.results)), "nothing is known of the local values"))
 
 
@@ -135,7 +134,7 @@ def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultChe
     names = boundary_names(programs.function).results
     wrong = trials.wrong
     roundings = rounding_of(programs, wrong.arrays) if wrong is not None else []
-    silent = [] if wrong is not None else [one for one in trials.silent if _could_say_something(programs, one)]
+    silent = [] if wrong is not None else [one for one in trials.silent if _depends_on_inputs(programs, one)]
     found = []
     for index, boundary in enumerate(programs.results):
         verdict, reason, error = Verdict.EQUAL, "", 0.0
@@ -149,27 +148,28 @@ def _results(programs: Programs, trials: Trials, proof: Proof) -> list[ResultChe
             constant = _constant(programs, trials, index)
             reason = f"it is {constant} throughout, whatever the inputs are"
             if index in proof.proven:
-                reason += "; what it is computed of was compared on values of its own"
+                reason += "; the operations that compute it were compared part by part"
             else:
                 verdict = Verdict.SAYS_NOTHING
-                reason += f": nothing in it could be wrong{_hidden_by(programs, trials, index)}"
+                reason += f": no run could show a mistake in it{_hidden_by(programs, trials, index)}"
         elif verdict is Verdict.EQUAL and index in proof.within_rounding and not trials.runs:
-            verdict, reason = Verdict.WITHIN_ROUNDING, "an operation that leads to it agrees in double precision only"
+            verdict = Verdict.WITHIN_ROUNDING
+            reason = "an operation that it is computed from agrees in double precision only"
         found.append(ResultCheck(index, str(boundary.type), verdict, reason, error, names[index]))
     return found
 
 
-def _could_say_something(programs: Programs, index: int) -> bool:
+def _depends_on_inputs(programs: Programs, index: int) -> bool:
     """Whether a result depends on arguments, and is no token."""
     return index in programs.reached_results and isinstance(programs.results[index].type, TensorType)
 
 
 def _constant(programs: Programs, trials: Trials, index: int) -> str:
-    """What a result is throughout."""
+    """The text of the number that a result had in all runs."""
     first = trials.runs[0]
     found = first.whole[index]
     if first.numbers.only_decided and not programs.source.context.callbacks:
-        # Its doubles may have been left out, and with them what is no number.
+        # Its doubles may not have been computed, and with them infinities and NaN.
         with suppress(OutOfTime):
             limited = replace(programs, end=time.monotonic() + _SECONDS_BESIDE_A_PROOF)
             found = limited.run_source(first.arrays, EXACT)[index]
@@ -177,7 +177,7 @@ def _constant(programs: Programs, trials: Trials, index: int) -> str:
 
 
 def _hidden_by(programs: Programs, trials: Trials, index: int) -> str:
-    """Which operation hides what the result is computed of."""
+    """Names the operation that hides the inputs from a result."""
     first = trials.runs[0]
     if programs.source.context.callbacks:
         return ""
@@ -211,16 +211,16 @@ def _notes(programs: Programs, trials: Trials, proof: Proof) -> list[str]:
         found.append(f"double precision, because exact evaluation fails: {trials.problem.diagnostics[0].message}")
     if trials.problem is not None and not trials.runs:
         found.append(
-            f"the given program fails on random inputs, so that its parts alone were compared: "
+            f"the source program fails on random inputs, so only its parts were compared: "
             f"{trials.problem.diagnostics[0].message}"
         )
     elif not trials.runs:
         found.append(
-            "each operation was compared on values of its own, of those that are alike one, of a loop one turn; the "
-            f"programs as a whole take longer than {_SECONDS_BESIDE_A_PROOF:g} s and were not run to their end"
+            "each part was compared alone on random values, one of those that are alike, and one iteration of a loop; "
+            f"runs of the whole programs take longer than {_SECONDS_BESIDE_A_PROOF:g} s and were not finished"
         )
     if trials.wrong is None and proof.open:
         for op in trials.untried:
             place = source_location(op.location, programs.source.context)
-            found.append(f"the decision of {op.name} at {place} was not tried close to where it turns")
+            found.append(f"{op.name} at {place} decided alike in all runs, and no run was close to its bound")
     return found

@@ -1,9 +1,10 @@
-"""What is to be shown of two programs: claims that a local value is a global one in a layout, and what each rests on.
+"""The claims to be proven about two programs, each that a local value is a global value in a layout, and the claims
+that each depends on.
 
-A claim about a result of the function rests on claims about the labelled values that it is computed of, and so on up to
-the arguments. A loop is shown by what its body does with values of which the claims hold, a branch by each side. So a
-program that has been taken apart into such ``Part`` is right if every part is; what has the same operations and
-labels is shown once. ``proof`` tries the parts.
+A claim about a result of the function depends on claims about the labelled values that it is computed from, and so on
+up to the arguments. A claim about a loop is proven by induction: its body keeps the claims about carried values true. A
+claim about a branch is proven on each side. So a program is right if every ``Part`` between labelled values is; parts
+with equal operations and labels are proven once. ``proof`` runs the parts.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pyshardy.checking.definitions import Definitions
 from pyshardy.checking.global_values import is_loop
-from pyshardy.checking.homes import Homes
 from pyshardy.checking.labels import Label, Labels
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
@@ -27,7 +28,7 @@ _BRANCHES = frozenset({"stablehlo.if", "stablehlo.case"})
 
 
 class Claim(NamedTuple):
-    """That ``local`` is ``value``, a home of the global program, in ``layout``."""
+    """The claim that ``local`` is ``value``, the definition of a value of the global program, in ``layout``."""
 
     local: Value
     value: Value
@@ -35,14 +36,14 @@ class Claim(NamedTuple):
 
 
 class NotComparable(ValueError):
-    """Nothing says what a value that a claim rests on is in the global program."""
+    """A claim depends on a local value without a label."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What shows a claim: local ``operations`` on labelled values ``leaves``, and what makes the value in the global
-    program, ``made``; ``is_complete`` if all of that is there, ``is_usual`` if it begins at all values that are known.
-    Parts with the same ``key`` are alike."""
+    """The part of both programs that proves a claim: local ``operations`` on labelled values ``leaves``, and ``made``,
+    the global operations that compute the value; ``is_complete`` if these are all of them, ``is_usual`` if it begins at
+    the nearest labelled values. Parts with equal ``key`` are alike."""
 
     claim: Claim
     operations: tuple[Operation, ...]
@@ -54,7 +55,7 @@ class Part:
 
     @property
     def further(self) -> list[Claim]:
-        """What it rests on."""
+        """The claims that it depends on."""
         return [Claim(local, *label) for local, label in self.leaves.items()]
 
 
@@ -66,19 +67,19 @@ class Claims:
         self._labels = labels
         self._entry = entry
         self._functions = functions_by_name(module)
-        self._homes: Homes = labels.homes
+        self._definitions: Definitions = labels.definitions
         self._regions = regions
 
     # --- loops and branches -------------------------------------------------------------------------------------------
 
     def structural(self, claim: Claim) -> list[Claim] | None:
-        """The claims that one about a loop or a branch, or about what a loop carries, rests on; None if it is not the
-        same loop or branch in both programs."""
+        """The claims that a claim about a loop, a branch or a carried value depends on; None if the local and the
+        global operation are not the same loop or branch."""
         local, value = claim.local, claim.value
         if isinstance(local, BlockArgument) and isinstance(value, BlockArgument):
             one, other = local.owner.parent_op, value.owner.parent_op
             if one is not None and other is not None and one.name == other.name == "func.func":
-                # What callers give it is claimed of each call; nobody in the program calls the entry.
+                # An argument of a function is claimed for each call; no operation calls the entry.
                 is_known = Label(value, claim.layout) in self._labels.of(local) and one is not self._entry
                 return [] if is_known and local.index == value.index else None
             if one is None or other is None or not one.name == other.name == "stablehlo.while":
@@ -99,7 +100,8 @@ class Claims:
         return None
 
     def _loop(self, local: Operation, given: Operation) -> tuple[dict[int, tuple[int, Layout]], list[Claim]] | None:
-        """What is carried as what, and what has to be shown of the loop."""
+        """The global index and the layout of each carried value of a loop, and the claims that have to be proven about
+        it."""
         condition, body = (region.blocks[0] for region in local.regions)
         given_condition, given_body = (region.blocks[0] for region in given.regions)
         carried: dict[int, tuple[int, Layout]] = {}
@@ -114,32 +116,35 @@ class Claims:
             counterpart = condition.arguments[argument.index]
             if counterpart.num_uses and other not in self._labels.of(counterpart):
                 return None
-        claims = [Claim(condition.terminator.operands[0], self._home(given_condition.terminator.operands[0]), _WHOLE)]
+        claims = [
+            Claim(condition.terminator.operands[0], self._definition(given_condition.terminator.operands[0]), _WHOLE)
+        ]
         for place, (index, layout) in carried.items():
-            claims.append(Claim(local.operands[place], self._home(given.operands[index]), layout))
+            claims.append(Claim(local.operands[place], self._definition(given.operands[index]), layout))
             claims.append(
-                Claim(body.terminator.operands[place], self._home(given_body.terminator.operands[index]), layout)
+                Claim(body.terminator.operands[place], self._definition(given_body.terminator.operands[index]), layout)
             )
         return carried, claims
 
     def _branches(self, local: Operation, given: Operation, claim: Claim) -> Iterable[Claim]:
         assert isinstance(claim.local, OpResult) and isinstance(claim.value, OpResult)
-        yield Claim(local.operands[0], self._home(given.operands[0]), _WHOLE)
+        yield Claim(local.operands[0], self._definition(given.operands[0]), _WHOLE)
         for region, other in zip(local.regions, given.regions, strict=True):
             returned = region.blocks[0].terminator.operands[claim.local.index]
             expected = other.blocks[0].terminator.operands[claim.value.index]
-            yield Claim(returned, self._home(expected), claim.layout)
+            yield Claim(returned, self._definition(expected), claim.layout)
 
     def _call(self, local: Operation, given: Operation, claim: Claim) -> list[Claim] | None:
-        """What the function makes of arguments of which claims hold, and that they do for this call."""
-        one, other = self._functions[callee(local)], self._homes.functions[callee(given)]
+        """The claims about the results of the function for arguments of which the claims hold, and those about the
+        arguments of this call."""
+        one, other = self._functions[callee(local)], self._definitions.functions[callee(given)]
         assert isinstance(claim.local, OpResult) and isinstance(claim.value, OpResult)
         if one.regions[0].empty or other.regions[0].empty or len(local.operands) != len(given.operands):
             return None
         claims = [
             Claim(
                 one.body.terminator.operands[claim.local.index],
-                self._home(other.body.terminator.operands[claim.value.index]),
+                self._definition(other.body.terminator.operands[claim.value.index]),
                 claim.layout,
             )
         ]
@@ -149,17 +154,17 @@ class Claims:
             layouts = [layout for value, layout in self._labels.of(argument) if value is expected]
             if not layouts and argument.num_uses:
                 return None
-            claims.extend(Claim(operand, self._home(its), layout) for layout in layouts)
+            claims.extend(Claim(operand, self._definition(its), layout) for layout in layouts)
         return claims
 
-    def _home(self, value: Value) -> Value:
-        return self._homes.home(value)
+    def _definition(self, value: Value) -> Value:
+        return self._definitions.definition(value)
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
     def part(self, claim: Claim, ignored: Iterable[Value] = (), *, thorough: bool = False) -> Part:
-        """What shows a claim, as if nothing were known of the local values ``ignored``. If not ``thorough``, what the
-        local operations do not read is not followed far in the global program.
+        """The part that proves a claim, without the labels of the local values ``ignored``. Unless ``thorough``, global
+        operations whose values the local operations do not read are only included up to a limit.
 
         Raises:
             NotComparable: it depends on a local argument of which nothing is known.
@@ -203,24 +208,24 @@ class Claims:
         return tuple(order), leaves
 
     def _made(self, value: Value, roots: set[Value], most: int) -> tuple[tuple[Operation, ...], bool]:
-        """The global operations that make ``value`` of the values with those ``roots``, as far as they do, and whether
-        these are all, not just ``most``."""
+        """The global operations that compute ``value`` from the values with those ``roots``, at most ``most``, and
+        whether these are all."""
         if self._labels.root(value) in roots or not isinstance(value, OpResult):
             return (), True
         chosen: dict[Operation, None] = {value.owner: None}
-        frontier, is_complete = list(self._homes.sources(value)), True
+        frontier, is_complete = list(self._definitions.sources(value)), True
         while frontier and len(chosen) <= most:
             further: list[Value] = []
             for one in dict.fromkeys(map(self._labels.root, frontier)):
                 if one in roots or not isinstance(one, OpResult) or one.owner in chosen:
                     continue
-                if self._homes.is_constant(one):
+                if self._definitions.is_constant(one):
                     continue
                 if is_loop(one.owner) and most < _MOST_OPERATIONS:
                     is_complete = False
                     continue
                 chosen[one.owner] = None
-                further += self._homes.sources(one)
+                further += self._definitions.sources(one)
             frontier = further
         return self._in_order(value.owner, chosen), is_complete and not frontier
 
@@ -233,13 +238,13 @@ class Claims:
                 order[op] = None
             elif op not in order:
                 waiting.append((op, True))
-                for operand in self._homes.operands(op):
-                    root = self._labels.root(self._home(operand))
+                for operand in self._definitions.operands(op):
+                    root = self._labels.root(self._definition(operand))
                     if isinstance(root, OpResult) and root.owner in chosen and root.owner not in order:
                         waiting.append((root.owner, False))
         return tuple(order)
 
-    # --- what parts have in common ------------------------------------------------------------------------------------
+    # --- keys of parts ------------------------------------------------------------------------------------------------
 
     def _key(
         self,
@@ -261,8 +266,8 @@ class Claims:
         given: dict[Value, Hashable] = {root: ("leaf", place) for root, place in places.items()}
 
         def root(value: Value) -> Value:
-            found = self._labels.root(self._home(value))
-            if found not in given and self._homes.is_constant(found):
+            found = self._labels.root(self._definition(value))
+            if found not in given and self._definitions.is_constant(found):
                 given[found] = self._constant(found)
             return found
 
@@ -271,7 +276,7 @@ class Claims:
         return tuple(written)
 
     def _constant(self, value: Value) -> Hashable:
-        """What a constant value is, as it is written."""
+        """A key for the value of a constant, from its attributes."""
         order: dict[Operation, None] = {}
         waiting: list[tuple[Value, bool]] = [(value, False)]
         while waiting:
@@ -281,9 +286,9 @@ class Claims:
                 order[one.owner] = None
             elif one.owner not in order:
                 waiting.append((one, True))
-                waiting.extend((source, False) for source in self._homes.sources(one))
+                waiting.extend((source, False) for source in self._definitions.sources(one))
         numbers: dict[Value, Hashable] = {}
-        return tuple(_written(op, numbers, self._home) for op in order)
+        return tuple(_written(op, numbers, self._definition) for op in order)
 
 
 _WHOLE = replicated(0)
@@ -299,7 +304,7 @@ _UNSAID = ("sdy.", "mhlo.", "jax.")
 
 
 def _written(op: Operation, numbers: dict[Value, Hashable], seen_as: Callable[[Value], Value]) -> Hashable:
-    """What ``op`` does with the values called ``numbers``, which gets names for its results."""
+    """A key for ``op`` on operands that are numbered by ``numbers``, to which its results are added."""
     properties = op.properties.without("channel_handle") if "channel_handle" in op.properties.entries else op.properties
     said = tuple((name, value) for name, value in op.attributes.entries.items() if not name.startswith(_UNSAID))
     operands = tuple(_name(seen_as(value), numbers) for value in op.operands)
@@ -318,6 +323,7 @@ def _written(op: Operation, numbers: dict[Value, Hashable], seen_as: Callable[[V
 def _name(value: Value, numbers: dict[Value, Hashable]) -> Hashable:
     found = numbers.get(value)
     if found is None:
-        # What is drawn, or made elsewhere: by its type, and by the place where it is first read.
+        # A value that is drawn, or made outside of the part, is named by its type and the position where it is first
+        # read.
         found = numbers[value] = ("other", len(numbers), value.type)
     return found

@@ -1,4 +1,4 @@
-"""The shards of a result against the result of one device: which elements are the same, and how far others are."""
+"""Compares the shards of a result with the result of one device: which elements differ, and by how much."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UFUNCS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a shard differs: the device, the element of the whole tensor, and what is there."""
+    """An element of a shard that differs: the device, the index in the whole tensor, and both values."""
 
     device: int
     element: tuple[int, ...]
@@ -58,8 +58,8 @@ class Comparison:
 def compared(
     expected: Array, found: Array, layout: Layout, local_shape: tuple[int, ...], *, only_finite: bool = False
 ) -> Comparison:
-    """``expected`` beside ``found``, the shards of all devices, stacked, in ``layout``; with ``only_finite`` where
-    ``expected`` is."""
+    """Compares ``expected`` with ``found``, the shards of all devices, stacked, in ``layout``; with ``only_finite``
+    only elements where ``expected`` is finite."""
     errors = np.zeros(expected.shape)
     differing = np.zeros(expected.shape, np.bool_)
     first: Difference | None = None
@@ -132,7 +132,7 @@ def as_wide(array: Array) -> Array:
 
 def _errors(expected: Array, found: Array, scale: float) -> Array:
     if _is_exact(expected):
-        # Numbers beyond 2**53 may differ by what f64 does not see.
+        # Integers beyond 2**53 may differ although they are equal as f64.
         distance = np.abs(expected.astype(np.float64) - found.astype(np.float64))
         return np.where(expected != found, np.maximum(distance, 1.0), 0.0)
     expected, found = as_wide(expected), as_wide(found)
@@ -147,7 +147,7 @@ def _errors(expected: Array, found: Array, scale: float) -> Array:
 
 
 def _combined(found: Array, layout: Layout) -> Array:
-    """Each device's value with those of the devices along the unreduced axes combined."""
+    """The values of all devices, with partial results combined along the unreduced axes."""
     mesh = layout.mesh
     assert mesh is not None
     combined: Array = found.copy()
@@ -156,7 +156,7 @@ def _combined(found: Array, layout: Layout) -> Array:
         members = found[group]
         total = combine.reduce(members, axis=0)
         if not is_exact(found.dtype):
-            # Sums of small integers come out wide.
+            # numpy gives sums of small integers a wider type.
             total = np.asarray(total).astype(found.dtype)
         for device in group:
             combined[device] = total

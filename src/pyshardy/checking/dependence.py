@@ -1,4 +1,4 @@
-"""Which results of a program depend on its inputs: as it is written, and as it was run."""
+"""Which results of a program depend on its inputs, by its operations and by its runs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pyshardy.ir.operation import Operation, Value
 def reached_results(module: Operation, function: Operation) -> set[int]:
     """The results of ``function`` that a chain of operations leads to from an argument.
 
-    An operation with regions hands on what any value in it depends on.
+    The results of an operation with regions depend on everything that any value in the regions depends on.
     """
     functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
     known: dict[Operation, set[int]] = {}
 
     def of(one: Operation) -> set[int]:
         if one not in known:
-            # Entered before it is complete, for functions that call each other in a circle.
+            # Stored before it is complete, in case functions call each other in a circle.
             known[one] = set()
             known[one] = _reached(one)
         return known[one]
@@ -44,19 +44,19 @@ def reached_results(module: Operation, function: Operation) -> set[int]:
     return of(function)
 
 
-def silent_results(runs: Sequence[Sequence[Array]]) -> list[int]:
-    """The results that are one and the same number throughout, in all ``runs``."""
-    return [index for index, values in enumerate(zip(*runs, strict=True)) if _is_silent(values)]
+def constant_results(runs: Sequence[Sequence[Array]]) -> list[int]:
+    """The results whose elements are all one number, the same in all ``runs``."""
+    return [index for index, values in enumerate(zip(*runs, strict=True)) if _is_same_constant(values)]
 
 
-def _is_silent(values: Sequence[Array]) -> bool:
+def _is_same_constant(values: Sequence[Array]) -> bool:
     if not values[0].size or not all(map(_is_constant, values)):
         return False
     return len({constant_text(value) for value in values}) == 1
 
 
 def _is_constant(value: Array) -> bool:
-    """Whether all elements are one number; a single one is, if it is a small whole number or no number at all."""
+    """Whether all elements are one number; a scalar counts if it is a small whole number or NaN."""
     flat = numbers_of(value)
     if flat.size == 1:
         number = complex(flat[0])
@@ -65,7 +65,7 @@ def _is_constant(value: Array) -> bool:
 
 
 def numbers_of(value: Array) -> Array:
-    """What tells elements apart: residues of exact numbers, which are small whole numbers themselves, and symbols."""
+    """The values by which elements are compared: residues and symbols of exact numbers, other arrays as they are."""
     if not is_exact(value.dtype):
         return value.reshape(-1)
     exact: Any = value
@@ -75,5 +75,5 @@ def numbers_of(value: Array) -> Array:
 
 def constant_text(value: Array) -> str:
     """The number that a constant result is."""
-    # There is no minus zero.
+    # Exact numbers have no minus zero.
     return str(numbers_of(value)[0] + 0)

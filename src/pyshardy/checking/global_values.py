@@ -1,8 +1,8 @@
-"""Values of the global program that are drawn, not computed: so that each operation is tried on numbers of its own.
+"""Values of the global program for running single parts: drawn at random instead of computed, where possible.
 
-A float is drawn anew wherever it is made: its value says nothing of what it was made of, and nothing that it hides
-there stays hidden here. Integers and truth values say where to read, how far to count and what to choose; they are
-computed of what was drawn, so that what a program relies on (an index is in range, a column is 0) holds.
+Floats are drawn at random for every definition, so that a part is tested even if the whole program would give it
+constant inputs. Integers and booleans are indices, counters and choices, and programs rely on their values (an index is
+in range, a column is 0), so they are computed from the values that were drawn.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from pyshardy.checking.definitions import Definitions
 from pyshardy.checking.dependence import numbers_of
-from pyshardy.checking.homes import Homes
 from pyshardy.checking.inputs import Calls, Demand, demand_on, random_array
 from pyshardy.checking.labels import Labels
 from pyshardy.interpreter.element_types import Array, numpy_type
@@ -28,12 +28,12 @@ from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
 
 _DRAWN = (FloatType, ComplexType, IntegerType)
 _FINE = 1 << 20
-"""Numbers that are drawn are multiples of one part in so many."""
+"""Random floats are multiples of the reciprocal of this number."""
 _LOOPS = frozenset({"stablehlo.while", "sdy.manual_computation", "stablehlo.custom_call"})
 
 
 class Drawing(NamedTuple):
-    """How floats are drawn, and whether truth values that are the same throughout are drawn, too."""
+    """How floats are drawn, and whether booleans whose elements are all equal are drawn, too."""
 
     size: float = 1.0
     sign: int = 0
@@ -41,11 +41,11 @@ class Drawing(NamedTuple):
 
 
 DRAWINGS = (Drawing(), Drawing(30.0, 0, True), Drawing(1.0, -1), Drawing(1 / 30, 1, True))
-"""How values are drawn, one time after the other: of either sign, large ones, all negative, all positive."""
+"""The drawings of a part, in order: floats of either sign, large ones, all negative, all positive and small."""
 
 
 def is_loop(op: Operation) -> bool:
-    """Whether what ``op`` makes is drawn, because it may go on and on, or is not to be run by itself."""
+    """Whether the results of ``op`` are drawn because it may run for long, or cannot run by itself."""
     return op.name in _LOOPS
 
 
@@ -79,12 +79,12 @@ def run_alone(frame: Frame, op: Operation, evaluation: Evaluation) -> Sequence[A
 
 
 class GlobalValues:
-    """What the values of the global program are in one drawing, the same whenever they are asked for."""
+    """The values of the global program in one drawing; each is the same whenever it is asked for."""
 
     def __init__(
-        self, homes: Homes, labels: Labels, machine: Machine, calls: Calls, drawing: Drawing, seed: int
+        self, definitions: Definitions, labels: Labels, machine: Machine, calls: Calls, drawing: Drawing, seed: int
     ) -> None:
-        self._homes = homes
+        self._definitions = definitions
         self._labels = labels
         self._calls = calls
         self._drawing = drawing
@@ -96,14 +96,14 @@ class GlobalValues:
         self._plain = machine.counting_in(RESIDUES).deciding(set())
         self._evaluation = Evaluation()
 
-    def value(self, home: Value) -> Array:
-        """What ``home`` is.
+    def value(self, definition: Value) -> Array:
+        """The value of the definition ``definition``.
 
         Raises:
             CannotEvaluate: an integer depends on something that cannot be run.
             UnknownInput: nothing can be drawn for a value of this type.
         """
-        value = self._labels.root(home)
+        value = self._labels.root(definition)
         if value not in self._known and not self.is_drawn(value):
             for one in self._order(value):
                 self._compute(one)
@@ -111,21 +111,23 @@ class GlobalValues:
         return self._fresh(value) if found is None else found
 
     def forget(self) -> None:
-        """Lets go of what can be drawn again."""
+        """Frees the values; they can be drawn again."""
         self._drawn.clear()
 
-    def is_drawn(self, home: Value) -> bool:
-        """Whether the value is drawn, not computed of others."""
-        if self._homes.is_constant(home):
+    def is_drawn(self, definition: Value) -> bool:
+        """Whether the value is drawn instead of computed."""
+        if self._definitions.is_constant(definition):
             return False
-        if not isinstance(home, OpResult) or isinstance(_element(home), FloatType | ComplexType):
+        if not isinstance(definition, OpResult) or isinstance(_element(definition), FloatType | ComplexType):
             return True
-        if home.owner.name in _LOOPS or not isinstance(_element(home), IntegerType):
+        if definition.owner.name in _LOOPS or not isinstance(_element(definition), IntegerType):
             return True
-        return any(inner.name in _LOOPS for region in home.owner.regions for block in region.blocks for inner in block)
+        return any(
+            inner.name in _LOOPS for region in definition.owner.regions for block in region.blocks for inner in block
+        )
 
     def _order(self, value: Value) -> Iterable[Value]:
-        """``value`` behind all that it is computed of."""
+        """``value`` after all values that it is computed from."""
         order: dict[Value, None] = {}
         waiting: list[tuple[Value, bool]] = [(value, False)]
         while waiting:
@@ -136,7 +138,7 @@ class GlobalValues:
                 order[one] = None
                 continue
             waiting.append((one, True))
-            for source in self._homes.sources(one):
+            for source in self._definitions.sources(one):
                 root = self._labels.root(source)
                 if not self.is_drawn(root) and root not in self._known and root not in order:
                     waiting.append((root, False))
@@ -150,15 +152,15 @@ class GlobalValues:
                 self._known[result] = self._chosen(result, found)
 
     def computed(self, op: Operation, given: dict[Value, Array], *, decides: bool = True) -> list[Array]:
-        """What ``op`` makes of the values of its operands, or of those ``given`` by root; ``decides`` says whether
-        anybody looks at doubles.
+        """The results of ``op`` on the values of its operands, or on those in ``given`` by root; ``decides`` says
+        whether doubles are needed.
 
         Raises:
             CannotEvaluate: the interpreter refuses to run it.
         """
         frame = Frame(self.machine if decides else self._plain, 1, np.arange(1), whole=True)
-        for operand in self._homes.operands(op):
-            root = self._labels.root(self._homes.home(operand))
+        for operand in self._definitions.operands(op):
+            root = self._labels.root(self._definitions.definition(operand))
             found = given.get(root)
             frame.values[operand] = (self.value(root) if found is None else found)[None]
         results = run_alone(frame, op, self._evaluation)
@@ -167,8 +169,8 @@ class GlobalValues:
         return [one[0] for one in results]
 
     def _chosen(self, value: Value, found: Array) -> Array:
-        """A truth value that chooses nothing is drawn in some drawings."""
-        if not self._drawing.chooses or found.dtype != np.bool_ or self._homes.is_constant(value):
+        """``found``, or in some drawings random booleans instead, if all of its elements are equal."""
+        if not self._drawing.chooses or found.dtype != np.bool_ or self._definitions.is_constant(value):
             return found
         if not found.size or found.any() != found.all():
             return found
@@ -203,7 +205,7 @@ class GlobalValues:
         return random_array(rng, value, self._calls)
 
     def _draw_floats(self, rng: np.random.Generator, shape: tuple[int, ...], demand: Demand) -> Any:
-        """Multiples of a power of two: their residues are worked out at once."""
+        """Multiples of a power of two, whose residues are quick to compute."""
         sign = 1 if demand.positive else self._drawing.sign
         low, high = (-_FINE, _FINE) if not sign else (_FINE // 2, 3 * _FINE // 2)
         whole = rng.integers(low, high, shape, np.int32).astype(np.float64)
@@ -215,12 +217,12 @@ class GlobalValues:
 
 
 def without_doubles(values: Array) -> Array:
-    """Exact numbers without their doubles, which are not read from now on."""
+    """Exact numbers without their doubles, for values whose doubles are not read."""
     return cast(Array, ExactArray(void(values.residue), values.residue)) if isinstance(values, ExactArray) else values
 
 
 def is_constant_array(values: Array) -> bool:
-    """Whether all elements are the same, so that one in the place of another would not be seen."""
+    """Whether all elements are equal, so that a permutation of them would not be noticed."""
     flat: Array = numbers_of(values)
     if not flat.size:
         return True

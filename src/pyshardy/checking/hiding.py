@@ -1,6 +1,7 @@
-"""Which operation hides what a result is computed of: the last one that makes one number of values that differ.
+"""Finds the operation that hides the inputs from a result: the last one with a constant result and operands that are
+not constant.
 
-``check`` names it where nothing else can be said of a result that is the same throughout.
+``check`` names it if a result is the same number in all runs and its parts could not be compared.
 """
 
 from __future__ import annotations

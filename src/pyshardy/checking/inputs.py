@@ -1,7 +1,7 @@
 """Random inputs for a program, of the kind that its operations can use.
 
-An integer that says where to read or write stays in range, a number under a square root or a logarithm is positive;
-everything else is random, and small enough that sums of many stay exact enough to compare.
+Indices stay in range, and operands of square roots and logarithms are positive. All other numbers are random, and small
+enough that sums of many can be compared.
 """
 
 from __future__ import annotations
@@ -31,29 +31,30 @@ from pyshardy.rules.properties import integers
 
 
 class UnknownInput(ValueError):
-    """An argument has a type that no random array has."""
+    """An argument has a type for which no random array can be made."""
 
 
 _SHARE_OF_ENDS = 0.25
-"""How many indices stand where a range, or a shard of it, begins or ends: there masks and offsets go wrong."""
+"""The fraction of random indices at the beginning or end of a range or of a shard, where masks and offsets tend to be
+wrong."""
 
 _SHARDS = (1, 2, 3, 4, 8)
 
 _MOST_STEPS = 400
-"""How many uses of one argument are followed."""
+"""The number of uses of one argument that are followed at most."""
 
 
 @dataclass(frozen=True)
 class Demand:
-    """What the users of an argument ask for: integers below ``limit``, positive numbers, numbers so small that sums of
-    ``terms`` products stay about as large as one."""
+    """The demands of the uses of an argument: integers below ``limit``, positive numbers, numbers so small that sums of
+    ``terms`` products are about as large as one product."""
 
     limit: int | None = None
     positive: bool = False
     terms: int = 1
 
     def both(self, other: Demand) -> Demand:
-        """What satisfies the two."""
+        """A demand that satisfies both."""
         limits = [one for one in (self.limit, other.limit) if one is not None]
         terms = max(self.terms, other.terms)
         return Demand(min(limits, default=None), self.positive or other.positive, terms)
@@ -77,7 +78,7 @@ def in_their_types(function: Operation, inputs: Iterable[Array]) -> list[Array]:
 
 
 def scaled(inputs: list[Array], factor: float) -> list[Array]:
-    """``inputs`` with floats so many times as large."""
+    """``inputs`` with floats multiplied by ``factor``."""
     return [value * factor if value.dtype.kind in "fc" else value for value in inputs]
 
 
@@ -87,8 +88,8 @@ def float_arguments(inputs: list[Array]) -> int:
 
 
 def with_outlier(inputs: list[Array], outlier: float, place: int, seed: int) -> list[Array]:
-    """``inputs`` with ``outlier`` for one element of float argument number ``place``, counted around; ``seed`` chooses
-    which element."""
+    """``inputs`` with ``outlier`` for one element of float argument number ``place``, modulo their number; ``seed``
+    chooses the element."""
     floats = _places_of_floats(inputs)
     if not floats:
         return inputs
@@ -115,12 +116,12 @@ class Calls:
                     self._callers.setdefault(function, []).append(op)
 
     def parameter(self, call: Operation, index: int) -> Iterable[Value]:
-        """What operand ``index`` of ``call`` is in the function called."""
+        """The arguments of the called function that operand ``index`` of ``call`` becomes."""
         function = self._functions.get(callee(call))
         return () if function is None or function.regions[0].empty else (function.body.arguments[index],)
 
     def results(self, returning: Operation, index: int) -> Iterable[Value]:
-        """What operand ``index`` of a ``func.return`` is for the callers."""
+        """The results of calls that operand ``index`` of a ``func.return`` becomes."""
         function = returning.parent_op
         callers = self._callers.get(function, ()) if function is not None else ()
         return [call.results[index] for call in callers]
@@ -160,7 +161,7 @@ def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tupl
         limit = max(1, min(demand.limit, largest + 1))
         drawn = np.where(rng.random(shape) < _SHARE_OF_ENDS, _ends(rng, limit, shape), rng.integers(0, limit, shape))
         if drawn.size > 2:
-            # Of few indices none may be the very first or last otherwise.
+            # With few indices, otherwise none might be the first or the last.
             drawn.reshape(-1)[rng.choice(drawn.size, 2, replace=False)] = 0, limit - 1
         return drawn
     high = min(100, largest)
@@ -176,11 +177,11 @@ def _ends(rng: np.random.Generator, limit: int, shape: tuple[int, ...]) -> Any:
     return np.clip(starts - rng.integers(0, 2, shape), 0, limit - 1)
 
 
-# --- what users ask for -----------------------------------------------------------------------------------------------
+# --- demands of uses --------------------------------------------------------------------------------------------------
 
 
 def demand_on(argument: Value, calls: Calls) -> Demand:
-    """What the uses of ``argument`` ask for, seen through operations that pass its elements on."""
+    """The demands of the uses of ``argument``, including uses of values that only contain its elements."""
     demand = Demand()
     waiting, seen = [argument], {argument}
     steps = 0
@@ -253,13 +254,13 @@ def _convolution(op: Operation, index: int) -> Demand:
 
 
 def _compared(op: Operation, index: int) -> Demand:
-    """A number that is compared with a counter counts what the counter counts: a one-hot, a mask by lengths."""
+    """A number that is compared with a counter is below the counter's limit: a one-hot, a mask by lengths."""
     counter = _counter(op.operands[1 - index])
     return Demand() if counter is None else Demand(counter)
 
 
 def _counter(value: Value) -> int | None:
-    """How far the iota counts that ``value`` is made of."""
+    """The size of the iota that ``value`` is computed from; None if there is none."""
     for _ in range(_MOST_STEPS):
         op = value.owner if isinstance(value, OpResult) else None
         if op is None or (not op.operands and op.name != "stablehlo.iota"):
@@ -314,12 +315,12 @@ _SAME_ELEMENTS = IDENTITIES | {
 
 
 def _is_body(returning: Operation, loop: Operation) -> bool:
-    """Whether what ``returning`` hands back is carried into the next turn of ``loop``."""
+    """Whether the operands of ``returning`` are carried into the next iteration of ``loop``."""
     return loop.name == "stablehlo.while" and returning.parent is loop.regions[1].blocks[0]
 
 
 def _passed_on(op: Operation, index: int, calls: Calls) -> Iterable[Value]:
-    """The values that are made of elements of operand ``index``."""
+    """The values that consist of elements of operand ``index``."""
     if op.name == "func.call":
         return calls.parameter(op, index)
     if op.name == "func.return":

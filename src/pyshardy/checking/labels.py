@@ -1,7 +1,7 @@
-"""Labels: which values of the local program are which ones of the global program, and in which layout.
+"""Labels: the global value that a local value holds, and its layout.
 
 They come from the partitioner (``labels_of``), or are found for a local program that somebody else made
-(``alignment``). ``claims`` stands on them: each is a place where the two programs can be compared, and cut.
+(``alignment``). ``claims`` cuts and compares the two programs at labelled values.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from pyshardy.checking.homes import Homes
+from pyshardy.checking.definitions import Definitions
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import callee
 from pyshardy.emitting.layout import Layout, local_shape
@@ -19,24 +19,25 @@ from pyshardy.ir.types import TensorType
 
 
 class Label(NamedTuple):
-    """A local value with this label is ``value``, a home of the global program, in ``layout``."""
+    """A local value with this label holds ``value``, a definition of the global program, in ``layout``."""
 
     value: Value
     layout: Layout
 
 
 class Labels:
-    """The labels of local values. A global value of which a local one is several has one ``root`` with them."""
+    """The labels of local values. If a local value holds several global ones, these are equal, and share one
+    ``root``."""
 
-    def __init__(self, homes: Homes, found: Iterable[tuple[Value, Label]]) -> None:
-        self.homes = homes
+    def __init__(self, definitions: Definitions, found: Iterable[tuple[Value, Label]]) -> None:
+        self.definitions = definitions
         self._of: dict[Value, list[Label]] = {}
         self._above: dict[Value, Value] = {}
         self._removed: set[Value] = set()
         for local, label in found:
             if not _fits(local, label):
                 continue
-            if homes.is_constant(label.value):
+            if definitions.is_constant(label.value):
                 # It may be read as that constant.
                 self._removed.add(local)
                 continue
@@ -47,11 +48,11 @@ class Labels:
                     self._join(labels[0].value, label.value)
 
     def of(self, local: Value) -> list[Label]:
-        """What ``local`` is said to be."""
+        """The labels of ``local``."""
         return [] if local in self._removed else self._of.get(local, [])
 
     def first(self, local: Value) -> Label | None:
-        """The first of these, of what was made first."""
+        """The first label of ``local``, that of the value that was made first."""
         found = self.of(local)
         return found[0] if found else None
 
@@ -59,24 +60,24 @@ class Labels:
         return len(self._of)
 
     def items(self) -> Iterator[tuple[Value, Label]]:
-        """Each local value and the first that it is said to be."""
+        """Each local value with its first label."""
         for local in self._of:
             first = self.first(local)
             if first is not None:
                 yield local, first
 
     def remove(self, local: Value) -> None:
-        """From now on nothing is said of ``local``."""
+        """Removes the labels of ``local``."""
         self._removed.add(local)
 
     def root(self, value: Value) -> Value:
-        """The one that stands for ``value`` and all that are the same."""
+        """The representative of ``value`` and all values equal to it."""
         while value in self._above:
             value = self._above[value]
         return value
 
     def _are_same(self, first: Value, second: Value) -> bool:
-        """Whether two operations make the same of the same."""
+        """Whether two values are results of equal operations on equal operands."""
         if not isinstance(first, OpResult) or not isinstance(second, OpResult) or first.type != second.type:
             return False
         one, other = first.owner, second.owner
@@ -84,7 +85,7 @@ class Labels:
             return False
         if one.regions or other.regions:
             return False
-        operands = ([self.root(self.homes.home(value)) for value in op.operands] for op in (one, other))
+        operands = ([self.root(self.definitions.definition(value)) for value in op.operands] for op in (one, other))
         return next(operands) == next(operands)
 
     def _join(self, first: Value, second: Value) -> None:
@@ -105,16 +106,16 @@ def _fits(local: Value, label: Label) -> bool:
 
 
 def labels_of(programs: Programs) -> Labels:
-    """The labels that the partitioner gives: values in all the forms that they have.
+    """The labels that the partitioner gives: all local versions of each value.
 
     Raises:
-        ValueError: nothing is known of the local values.
+        ValueError: the partitioner recorded no correspondence.
     """
     correspondence, copies = programs.correspondence, programs.copies
     if correspondence is None:
         raise ValueError("nothing is known of the values of the local program")
     module, values = correspondence.module.op, correspondence.values
-    homes = Homes(module, correspondence.origins)
+    definitions = Definitions(module, correspondence.origins)
     manual = _manual_blocks(module)
     blocks = {block for op in module.walk() for region in op.regions for block in region.blocks} - manual
 
@@ -123,16 +124,16 @@ def labels_of(programs: Programs) -> Labels:
         for value, sharded in chain(values.items(), *(one.items() for one in correspondence.inside)):
             block = value.owner if isinstance(value, BlockArgument) else value.parent_block
             if block not in blocks or not isinstance(value.type, TensorType):
-                # What an operation was expanded to is not in the program.
+                # Operations that an operation was expanded to are not in the global program.
                 continue
-            home = homes.home(value)
+            definition = definitions.definition(value)
             forms = sharded.versions if sharded in sharded.versions else [sharded, *sharded.versions]
             for form in forms:
                 local = form.value if copies is None else copies.get(form.value)
                 if local is not None:
-                    yield local, Label(home, form.layout)
+                    yield local, Label(definition, form.layout)
 
-    return Labels(homes, found())
+    return Labels(definitions, found())
 
 
 def _arguments(programs: Programs, module: Operation) -> Iterable[tuple[Value, Label]]:

@@ -1,8 +1,8 @@
-"""A local program that somebody else made: how its arguments and results are cut out of those of the global one.
+"""Reads a local program that somebody else made, and finds the layouts of its arguments and results.
 
 ``@main`` has per-device shapes; the ``sdy.sharding`` of an argument or result says which part of the global tensor it
-is, without one it is the whole. If no argument or result has one (Shardy's own passes drop them), those that
-propagation gives the global program hold. ``pyshardy check --local`` comes here.
+is, without one it is the whole. If no argument or result has one (Shardy's own passes drop them), the shardings that
+propagation gives the global program are taken. ``pyshardy check --local`` calls it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class WrongLocalProgram(ValueError):
 
 
 def programs_from(source: Module, local: Module, plan: Plan | None = None) -> Programs:
-    """``source`` and ``local``, a program of one device that may have been made of it. If there is a ``plan`` of our
-    own for the source, values of ``local`` are looked for that are those of the plan.
+    """``source`` and ``local``, a program of one device that may have been made from it. If there is a ``plan`` of our
+    own for the source, the values of ``local`` are matched with those of the plan.
 
     Raises:
         PyshardyError: propagation refuses the global program.
@@ -59,8 +59,8 @@ def programs_from(source: Module, local: Module, plan: Plan | None = None) -> Pr
 
 
 def _with_correspondence(programs: Programs, plan: Plan) -> Programs:
-    """The same with what its values are in the global program, as far as that can be found: those that are where those
-    of our own local program are."""
+    """``programs`` with the global values of local ones, as far as they can be matched with values of our own local
+    program."""
     if plan.devices != programs.devices:
         return programs
     found = Alignment(plan.local.op, programs.local.op, plan.entry)

@@ -1,7 +1,7 @@
-"""Where two programs part: the first operation of the local one whose shards are wrong.
+"""Finds the first operation of the local program whose shards are wrong.
 
-The partitioner knows what every value of the program has become, so both programs run once more and each of those
-values is compared, in the order of the local program.
+The partitioner recorded the local versions of every global value, so both programs run again, and these are compared in
+the order of the local program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pyshardy.ir.source_location import source_location
 @dataclass(frozen=True)
 class WrongOperation:
     """The first operation of the local program with wrong shards: its name and place in the program, its result in the
-    given program, and where it differs."""
+    source program, and where it differs."""
 
     operation: str
     location: str
@@ -38,8 +38,8 @@ class WrongOperation:
 def first_wrong_operation(
     programs: Programs, inputs: list[Array], numbers: NumberSystem, seed: int
 ) -> WrongOperation | None:
-    """The first operation whose shards differ from the value that they are of; None if it is not known what is of
-    what, or the difference begins inside of a loop."""
+    """The first operation whose shards differ from those of its global value; None if values are not matched, or the
+    difference begins inside of a loop."""
     if programs.correspondence is None or programs.is_guessed:
         return None
     context = programs.correspondence.module.context
@@ -74,14 +74,14 @@ def first_wrong_operation(
 
 
 def wrong_operation(op: Operation, source: Value, difference: Difference, context: Context) -> WrongOperation:
-    """What is said of ``op``, whose shards are not those of ``source``."""
+    """The description of ``op``, whose shards are not those of ``source``."""
     place = str(source_location(op.location, context))
     made = source.owner.name if isinstance(source, OpResult) else "a block argument"
     return WrongOperation(op.name, place, f"{made} of type {source.type}", difference)
 
 
 def _recorded(programs: Programs, inputs: list[Array], numbers: NumberSystem, wanted: set[Value]) -> dict[Value, Array]:
-    """The values of the traced program that are computed just once."""
+    """The values of the traced program that are computed just once in a run."""
     recorded: dict[Value, Array] = {}
     times: Counter[Value] = Counter()
 

@@ -1,7 +1,7 @@
-"""A part of both programs, run by itself on values that are drawn.
+"""Runs a part of both programs by itself, on random values.
 
-Some operations make many values, each of a part of its own: a loop, a call, a manual computation. They run once for all
-of these. ``proof`` asks for the runs and compares what comes of them.
+Some operations have many results, each in a part of its own: a loop, a call, a manual computation. They run once for
+all these parts. ``proof`` asks for the runs and compares their results.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from pyshardy.module import Module
 from pyshardy.partitioning.boundary import boundaries
 
 _MOST_BYTES = 256 << 20
-"""How much may be kept of what several parts ask for."""
+"""The bytes of results that are kept at most for several parts."""
 
 
-class Both(NamedTuple):
-    """What a part makes: the value in the global program, its shards, and all that was ``made`` in the global program,
-    by root."""
+class PartResults(NamedTuple):
+    """The results of a part: the value in the global program, its shards, and all values ``made`` in the global
+    program, by root."""
 
     expected: Array
     found: Array
@@ -51,7 +51,7 @@ class PartRuns:
         self._machines = {EXACT: local, DOUBLES: local.counting_in(DOUBLES)}
         self._machines[RESIDUES] = local.counting_in(RESIDUES).deciding(set())
         exact, doubles = (
-            [GlobalValues(labels.homes, labels, one, calls, drawing, seed) for drawing in DRAWINGS]
+            [GlobalValues(labels.definitions, labels, one, calls, drawing, seed) for drawing in DRAWINGS]
             for one in (machine, machine.counting_in(DOUBLES))
         )
         self._values = {EXACT: exact, RESIDUES: exact, DOUBLES: doubles}
@@ -59,7 +59,7 @@ class PartRuns:
         self._kept: dict[tuple[Operation, int, NumberSystem], list[Array]] = {}
         self._bytes = 0
 
-    def both(self, part: Part, drawing: int, numbers: NumberSystem) -> Both:
+    def both(self, part: Part, drawing: int, numbers: NumberSystem) -> PartResults:
         """The part in both programs.
 
         Raises:
@@ -68,7 +68,7 @@ class PartRuns:
         """
         values, labels = self._values[numbers][drawing], self._labels
         for machine in (values.machine, self._machines[numbers]):
-            # Random numbers are those of a fresh start, on both sides.
+            # The random state is reset, so that both programs draw the same random numbers.
             machine.generator = np.random.default_rng(self._seed)
         given: dict[Value, Array] = {}
         for label in part.leaves.values():
@@ -79,10 +79,10 @@ class PartRuns:
         for op in part.made:
             results = self._made(op, part, values, given, drawing, numbers)
             for result, made in zip(op.results, results, strict=True):
-                given.setdefault(labels.root(labels.homes.home(result)), made)
+                given.setdefault(labels.root(labels.definitions.definition(result)), made)
         root = labels.root(part.claim.value)
         expected = given[root] if root in given else values.value(root)
-        return Both(expected, self._found(part, given, drawing, numbers), given)
+        return PartResults(expected, self._found(part, given, drawing, numbers), given)
 
     def _made(
         self,
@@ -93,7 +93,7 @@ class PartRuns:
         drawing: int,
         numbers: NumberSystem,
     ) -> list[Array]:
-        # Of several operations what the last one reads depends on the part.
+        # With several operations the operands of the last one depend on the part, so its results are not kept.
         key = (op, drawing, numbers) if len(part.made) == 1 and _serves_many(op) and part.is_usual else None
         kept = None if key is None else self._kept.get(key)
         if kept is None:
@@ -127,18 +127,18 @@ class PartRuns:
             self._kept[key] = results
 
     def forget(self, drawing: int) -> None:
-        """Lets go of what can be drawn again."""
+        """Frees the values of ``drawing``; they can be drawn again."""
         for values in self._values.values():
             values[drawing].forget()
 
     def forget_all(self) -> None:
-        """Lets go of what several parts ask for, too: what they read is not the same from now on."""
+        """Frees all values, also those shared by several parts, since their inputs have changed."""
         self._kept.clear()
         self._bytes = 0
 
 
 def _serves_many(op: Operation) -> bool:
-    """Whether an operation does much, for several values."""
+    """Whether an operation is expensive and has several results."""
     return len(op.results) > 1 and (bool(op.regions) or op.name == "func.call")
 
 

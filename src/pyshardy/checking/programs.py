@@ -1,6 +1,6 @@
-"""Two programs that are to be the same: a global one, and one that each device runs; and one run of both.
+"""The two programs of a check, the global one and the one that each device runs, and a run of both.
 
-``check`` judges what comes of a run, ``locate`` looks where they part.
+``check`` judges the results of runs, ``locate`` finds the first difference.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Wrap = Callable[[str, Evaluator], Evaluator]
 class Programs:
     """The functions ``entry`` of ``source``, the global program, and of ``local``, that of each of ``devices``.
 
-    ``arguments`` and ``results`` say how those of the one are cut into those of the other. ``correspondence`` says of
-    values of the source with all shardings what they have become in ``local``, where that is known; ``copies`` are the
-    values of ``local`` by those that it names, if it is a copy. If ``is_guessed``, it may be wrong. Runs are given up
-    at ``end``, by ``time.monotonic()``.
+    ``arguments`` and ``results`` have the layouts of those of ``local``. ``correspondence`` maps values of the
+    propagated source to their versions in a local program, if that is known; ``copies`` maps the values that it names
+    to those of ``local``, if ``local`` is another copy. If ``is_guessed``, the correspondence may be wrong. Runs are
+    aborted at ``end``, by ``time.monotonic()``.
     """
 
     source: Module
@@ -60,11 +60,11 @@ class Programs:
         return random_inputs(self.source.op, self.function, seed)
 
     def run_source(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap | None = None) -> list[Array]:
-        """What the global program makes of ``inputs`` on one device.
+        """The results of the global program for ``inputs`` on one device.
 
         Raises:
             PyshardyError: the interpreter cannot run it.
-            OutOfTime: it was given up.
+            OutOfTime: the time is used up.
         """
         return run(
             self.source,
@@ -77,14 +77,14 @@ class Programs:
         )
 
     def run_traced(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap) -> None:
-        """Runs the program with all shardings like the global one, for what ``wrap`` sees."""
+        """Runs the propagated program on one device, so that ``wrap`` can observe its evaluators."""
         assert self.correspondence is not None
         run(
             self.correspondence.module, self._in(numbers, inputs), self.entry, must_end=True, wrap=wrap, numbers=numbers
         )
 
     def run_local(self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None) -> list[Array]:
-        """What each device makes of its shards of ``inputs``, stacked; padding is drawn with ``seed``.
+        """The results of each device for its shards of ``inputs``, stacked; padding is drawn with ``seed``.
 
         Raises:
             PyshardyError: the interpreter cannot run it.
@@ -106,7 +106,7 @@ class Programs:
         )
 
     def _in(self, numbers: NumberSystem, inputs: list[Array]) -> list[Array]:
-        """``inputs`` as numbers of a system, without the doubles that decide nothing if it does without."""
+        """``inputs`` as numbers of a system, without doubles on which no decision depends if the system allows that."""
         given = [numbers.constant(value) for value in inputs]
         if not numbers.only_decided:
             return given
@@ -120,7 +120,7 @@ class Programs:
 
     @cached_property
     def reached_results(self) -> set[int]:
-        """The results that depend on arguments, as the global program is written."""
+        """The results that depend on arguments, by the operations of the global program."""
         return reached_results(self.source.op, self.function)
 
     @cached_property
@@ -130,13 +130,13 @@ class Programs:
     def run_both(
         self, inputs: list[Array], numbers: NumberSystem, seed: int, wrap: Wrap | None = None
     ) -> tuple[list[Array], list[Array]]:
-        """Both, side by side: numpy leaves the second core to the other program. ``wrap`` sees the global one.
+        """The results of both programs, run in parallel on two cores. ``wrap`` observes the global one.
 
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
         if self.source.context.callbacks:
-            # What a user's functions do happens in order.
+            # User functions with side effects must run in order, so the programs run one after the other.
             return self.run_source(inputs, numbers, wrap), self.run_local(inputs, numbers, seed)
         with ThreadPoolExecutor(1) as pool:
             local = pool.submit(self.run_local, inputs, numbers, seed)

@@ -1,9 +1,10 @@
-"""The proof of a partition, part by part: every claim that its results rest on is tried on values of its own.
+"""Proves a partition part by part: tests every claim that its results depend on, on random values.
 
-``claims`` takes the programs apart; here each part runs by itself, in both programs, on fresh values of what it reads
-(``global_values``), and what comes of it is compared. Parts that are alike are run once, so that layers that are alike
-cost what one does, and a loop what one turn does. A part that is not right for all values may still be right for those
-that come: it is tried together with what it reads, and with what reads it, before it counts as wrong.
+``claims`` divides the programs into parts; here each part runs by itself, in both programs, on random values of its
+inputs (``global_values``), and the results are compared. Of parts that are alike one runs, so many equal layers take as
+long as one, and a loop as long as one iteration. A part that is wrong on some values may still be right on the values
+that the program gives it: it is tested together with the operations that make its inputs, and with those that read its
+result, before it counts as wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pyshardy.checking.global_values import (
 )
 from pyshardy.checking.inputs import UnknownInput
 from pyshardy.checking.labels import Labels
-from pyshardy.checking.part_runs import Both, PartRuns
+from pyshardy.checking.part_runs import PartResults, PartRuns
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import UnsupportedType
 from pyshardy.interpreter.exact.decisions import decides, is_float
@@ -30,25 +31,25 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.module import Module
 
 _ROUNDING = 1e-9
-"""How far the doubles of a part may differ that is no sum of residues, relative to the largest element."""
-_MOST_WIDENED = 3
-"""How many times a part is tried with more of what it reads."""
+"""The tolerance for the doubles of a part that cannot be compared by residues, relative to the largest element."""
+_MOST_EXTENDED = 3
+"""How often a wrong part is extended by the operations that make its inputs."""
 _MOST_REMOVED = 8
-"""How many times in a row what reads a wrong value is tried instead of it."""
+"""How often in a row the label of a wrong value is removed, so that the operations that read it are tested instead."""
 
 _MOST_GUESSES = 64
-"""The same where it was guessed what local values are."""
+"""The same if the match of local values was guessed."""
 _MOST_WORK = 6
-"""How often all operations of both programs are run at most, part by part: parts that overlap much are dearer than
-runs of the whole programs."""
+"""The operations that are run part by part at most, relative to those of both programs: if parts overlap much, runs of
+the whole programs are cheaper."""
 _FREE_WORK = 2_000
-"""So many operations more, whatever the size of the programs."""
+"""The number of operations that may be run in addition, whatever the size of the programs."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a part: where it ``differs``, why it cannot be run (``problem``), whether it agrees ``within
-    rounding`` alone, whether values on the way were more than one number throughout."""
+    """The outcome of a part: where it ``differs``, why it cannot be run (``problem``), whether it agrees only ``within
+    rounding``, and whether intermediate values were not constant, so that the run says something."""
 
     differs: Comparison | None = None
     problem: str = ""
@@ -72,9 +73,9 @@ class Failure:
 
 @dataclass
 class Proof:
-    """What is shown of the results, by index: those that are ``proven``, of them those that are so ``within_rounding``,
-    and for each that is wrong the ``failures`` behind it. ``compared`` parts were run, ``alike`` ones were not;
-    ``open`` says why the rest is not known."""
+    """The outcome for each result, by index: those that are ``proven``, of them those that agree only
+    ``within_rounding``, and for wrong ones the ``failures`` that cause it. ``compared`` counts the parts that were run,
+    ``alike`` those that are like one of them; ``open`` says why other results are not known."""
 
     proven: set[int] = field(default_factory=set)
     within_rounding: set[int] = field(default_factory=set)
@@ -86,13 +87,13 @@ class Proof:
 
 
 class _Walk(NamedTuple):
-    """What each claim rests on, and what came of those that are shown by a part."""
+    """The claims that each claim depends on, and the outcomes of those that a part proves."""
 
     rests: dict[Claim, list[Claim]]
     outcomes: dict[Claim, Outcome]
 
-    def below(self, claim: Claim) -> list[Claim]:
-        """The claim, and all that it rests on."""
+    def dependencies(self, claim: Claim) -> list[Claim]:
+        """The claim, and all claims that it depends on."""
         seen, waiting = {claim: None}, [claim]
         while waiting:
             for one in self.rests[waiting.pop()]:
@@ -103,8 +104,8 @@ class _Walk(NamedTuple):
 
 
 class Prover:
-    """Proves what it can of ``programs``, whose local values have ``labels``; ``progress`` is told how many parts have
-    been seen to."""
+    """Proves the results of ``programs``, whose local values have ``labels``, as far as possible; ``progress`` is
+    called with the number of parts that are done."""
 
     def __init__(
         self,
@@ -130,8 +131,8 @@ class Prover:
     # --- all claims ---------------------------------------------------------------------------------------------------
 
     def prove(self, *, removes: bool = True) -> Proof:
-        """Tries every claim that the results rest on; with ``removes`` what reads a wrong value is tried together with
-        what makes it, before that counts as wrong."""
+        """Tests every claim that the results depend on; with ``removes`` the operations that read a wrong value are
+        tested together with those that make it, before it counts as wrong."""
         self.proof = Proof(compared=self.proof.compared)
         self._work = _MOST_WORK * self._size + _FREE_WORK
         results = self._results()
@@ -147,7 +148,7 @@ class Prover:
             if not removable or attempt == most:
                 break
             for claim in removable:
-                # What reads it is tried together with what makes it.
+                # Without this label, operations that read the value are tested together with those that make it.
                 self._labels.remove(claim.local)
             self._runs.forget_all()
         for index, claim in results.items():
@@ -156,16 +157,16 @@ class Prover:
 
     def _results(self) -> dict[int, Claim]:
         local, given = self._local_function.body.terminator, self._function.body.terminator
-        home = self._labels.homes.home
+        definition = self._labels.definitions.definition
         return {
-            index: Claim(value, home(expected), boundary.layout)
+            index: Claim(value, definition(expected), boundary.layout)
             for index, (value, expected, boundary) in enumerate(
                 zip(local.operands, given.operands, self._programs.results, strict=True)
             )
         }
 
     def _walk(self, results: Iterable[Claim]) -> _Walk:
-        """What each claim rests on, and what came of it."""
+        """The dependencies and outcomes of all claims that the results depend on."""
         rests: dict[Claim, list[Claim]] = {}
         outcomes: dict[Claim, Outcome] = {}
         waiting = list(results)
@@ -201,15 +202,15 @@ class Prover:
         return claim.value is given and self._programs.arguments[index].layout is claim.layout
 
     def _judge(self, index: int, result: Claim, first: _Walk, last: _Walk) -> None:
-        claims = last.below(result)
+        claims = last.dependencies(result)
         outcomes = [last.outcomes[claim] for claim in claims if claim in last.outcomes]
         problem = next((one.problem for one in outcomes if one.problem), "")
         wrong = [claim for claim in claims if claim in last.outcomes and last.outcomes[claim].differs is not None]
         if wrong and self._programs.is_guessed and (problem or wrong != [result]):
-            # What was guessed may be wrong itself.
+            # If the match of values was guessed, the label itself may be wrong.
             problem, wrong = problem or "it is not known what a local value is", []
         if wrong:
-            failures = {claim: first.outcomes[claim] for claim in first.below(result) if claim in first.outcomes}
+            failures = {claim: first.outcomes[claim] for claim in first.dependencies(result) if claim in first.outcomes}
             named = [claim for claim, one in failures.items() if one.differs is not None]
             claim = min(named, key=self._position)
             comparison = first.outcomes[claim].differs
@@ -223,7 +224,7 @@ class Prover:
                 self.proof.within_rounding.add(index)
 
     def _position(self, claim: Claim) -> int:
-        """Where the operation stands that makes the local value."""
+        """The position of the operation that makes the local value."""
         if not self._positions:
             self._positions.update((op, place) for place, op in enumerate(self._programs.local.op.walk()))
         op = claim.local.defining_op
@@ -240,13 +241,13 @@ class Prover:
             return Outcome(problem="to compare all parts takes longer than to run the whole programs")
         outcome = self._tried_thoroughly(part, ())
         if outcome.differs is not None:
-            outcome = self._widened(part, outcome)
+            outcome = self._extended(part, outcome)
         self._outcomes[part.key] = outcome
         self.proof.compared += 1
         return outcome
 
     def _tried_thoroughly(self, part: Part, ignored: Iterable[Value], hidden: Iterable[Value] = ()) -> Outcome:
-        """The part, with all that makes its value in the global program before it counts as wrong."""
+        """Tests a part; before it counts as wrong, again with all global operations that make its value."""
         outcome = self._tried(part, hidden)
         if outcome.differs is not None and not part.is_complete:
             part = self._claims.part(part.claim, ignored, thorough=True)
@@ -256,11 +257,10 @@ class Prover:
         return outcome
 
     def _tried(self, part: Part, hidden: Iterable[Value] = ()) -> Outcome:
-        """The part in all drawings; ``hidden`` are roots of values on the way that are to be more than one number
-        throughout."""
+        """Tests a part in all drawings; ``hidden`` are roots of intermediate values that must not be constant."""
         self._work -= sum(1 for op in (*part.operations, *part.made) for _ in op.walk())
         silent, rounded = set(hidden), False
-        # Where values are guessed, one of several operations may hide the others.
+        # If the match of values was guessed, one of several operations may hide mistakes of the others.
         is_hidden = self._programs.is_guessed and len(part.made) > 1
         decides, chooses = self._decides(part), self._reads_integers(part)
         numbers = EXACT if decides else RESIDUES
@@ -270,7 +270,7 @@ class Prover:
                     values = self._runs.both(part, drawing, numbers)
                     differs = self._compared(part, values).differing > 0
                 except CannotEvaluate:
-                    # Not without rounding, then.
+                    # Exact numbers differ, so compare in double precision.
                     values = self._runs.both(part, drawing, DOUBLES)
                     differs = True
                 if differs:
@@ -291,24 +291,24 @@ class Prover:
 
     @staticmethod
     def _decides(part: Part) -> bool:
-        """Whether anything in it depends on the doubles of numbers."""
+        """Whether any operation of the part depends on the doubles of numbers."""
         return any(decides(inner) for op in (*part.operations, *part.made) for inner in op.walk())
 
     @staticmethod
     def _reads_integers(part: Part) -> bool:
         return any(not is_float(label.value) for label in part.leaves.values())
 
-    def _compared(self, part: Part, values: Both) -> Comparison:
+    def _compared(self, part: Part, values: PartResults) -> Comparison:
         found, claim = values.found, part.claim
         shards = found if len(found) > 1 else found[[0] * self._programs.devices]
         return compared(values.expected, shards, claim.layout, getattr(claim.local.type, "shape", ()))
 
-    def _widened(self, part: Part, outcome: Outcome) -> Outcome:
-        """What comes of a wrong part together with what makes the values that it reads: it may rely on what is true of
-        them."""
+    def _extended(self, part: Part, outcome: Outcome) -> Outcome:
+        """The outcome of a wrong part together with the operations that make its inputs, since it may rely on
+        properties of their values."""
         ignored: set[Value] = set()
         hidden: set[Value] = set()
-        for _ in range(_MOST_WIDENED):
+        for _ in range(_MOST_EXTENDED):
             further = {local for local in part.leaves if local.defining_op is not None}
             if not further:
                 break

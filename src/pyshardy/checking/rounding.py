@@ -1,9 +1,9 @@
-"""What rounding alone does to the results of a program in double precision.
+"""Estimates the effect of rounding on the results of a program in double precision.
 
-Some equalities of real numbers are none of residues: those that hold because of what a function is, as that of a sum of
-exponentials that is collected in two ways. So where exact results differ, the program runs again in double precision,
-on inputs that differ in the last digit and with sums that do, as if they were added up in another order. What that
-changes is no fault of the partitioning. Whole numbers stay as they are: no order of their sums rounds them.
+Some equalities hold for real numbers but not for residues: those by an identity of a function, as for a sum of
+exponentials that is added up in two ways. So where exact results differ, the program runs again in double precision,
+with inputs and sums changed in the last digit, as by another order of additions. Differences of that size are no fault
+of the partitioning. Whole numbers are not changed: their sums are exact in any order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.ir.operation import Operation
 
 NUDGES = 3
-"""How many times the program runs again."""
+"""The number of runs with changed inputs and sums."""
 
 
 def rounding_of(programs: Programs, inputs: list[Array]) -> list[float]:
@@ -64,7 +64,7 @@ def _with_nudged_sums(generator: np.random.Generator, name: str, evaluate: Evalu
 
 
 def _nudged(value: Array, generator: np.random.Generator) -> Array:
-    """``value``, doubles or not, with each that is not whole a little larger or smaller."""
+    """``value``, with each float that is not a whole number a little larger or smaller."""
     if value.dtype.kind not in "fc" or not value.size:
         return value
     nudges = 1 + np.finfo(np.float64).eps * generator.choice([-1.0, 1.0], value.shape)

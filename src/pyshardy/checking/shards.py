@@ -1,4 +1,4 @@
-"""The shards of whole arrays: which part each device has, and what it gets as its argument."""
+"""Cuts whole arrays into shards: the part of each device, and its argument."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def pieces(layout: Layout, shape: tuple[int, ...], local: tuple[int, ...], devic
 
 
 def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.random.Generator | None = None) -> Array:
-    """The shards of ``value`` that the devices get, stacked; a single one if all get the same. Of a sum over devices
-    the first has the value, the others nothing. Padding is drawn by ``generator``."""
+    """The shards of ``value`` that the devices get, stacked; a single one if all get the same. Of partial sums the
+    first device has the value, the others the neutral element. Padding is drawn by ``generator``."""
     layout = boundary.layout
     if layout.mesh is None:
         return value[None]
@@ -64,12 +64,12 @@ def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.rand
         ids = layout.mesh.device_ids or range(devices)
         for place in range(devices):
             if index_of_place(place, layout.mesh, layout.unreduced):
-                shards[ids[place]] = _nothing(layout.reduction, value)
+                shards[ids[place]] = _neutral_element(layout.reduction, value)
     return shards
 
 
 def spread_terms(shards: Array, layout: Layout, generator: np.random.Generator) -> Array:
-    """The same sum over devices, but with terms on all of them."""
+    """Partial sums with the same total, but with terms on all devices."""
     dtype = shards.dtype
     if not layout.unreduced or layout.mesh is None or layout.reduction != "sum" or dtype == np.bool_:
         return shards
@@ -86,7 +86,7 @@ def spread_terms(shards: Array, layout: Layout, generator: np.random.Generator) 
 
 
 def _padding(value: Array, shape: tuple[int, ...], generator: np.random.Generator) -> Any:
-    """Random numbers of the kind of ``value`` that no result may depend on."""
+    """Random padding of the element type of ``value``; no result may depend on it."""
     dtype = value.dtype
     if is_exact(dtype):
         drawn = generator.uniform(-_LARGEST_PADDING, _LARGEST_PADDING, (2, *shape))
@@ -98,8 +98,8 @@ def _padding(value: Array, shape: tuple[int, ...], generator: np.random.Generato
     return generator.integers(-_LARGEST_PADDING, _LARGEST_PADDING, shape).astype(dtype)
 
 
-def _nothing(reduction: str, value: Array) -> Any:
-    """What changes no result of ``reduction``."""
+def _neutral_element(reduction: str, value: Array) -> Any:
+    """The neutral element of ``reduction``."""
     dtype = value.dtype
     if is_exact(dtype):
         number = {"sum": 0.0, "product": 1.0, "min": np.inf, "max": -np.inf}[reduction]

@@ -1,9 +1,10 @@
-"""The dimensions of a program that must have one size, and those that are products of others: for making it smaller.
+"""Finds the dimensions of a program that must have equal sizes, and those that are products of others, so that it can
+be made smaller.
 
-Dimensions that the rules of operations, calls, loops and branches tie together are one *size class*. Where a rule maps
-a dimension to several factors (reshapes), its class is the product of theirs; where an operation takes parts of one
-(halves that are joined again), both are divided together. Classes that an attribute, or an operation that is not known
-well enough, holds at their size are pinned.
+Dimensions that the rules of operations, calls, loops and branches relate are one *size class*. If a rule maps a
+dimension to several factors (reshapes), its class is the product of theirs; if an operation takes parts of a dimension
+(halves that are concatenated again), the classes of the whole and of the parts are divided together. Classes whose size
+an attribute fixes, or that belong to an operation without enough information, are pinned.
 """
 
 from __future__ import annotations
@@ -70,14 +71,14 @@ _WITHOUT_SIZES_OF: dict[str, frozenset[str]] = {
     "stablehlo.gather": frozenset({"dimension_numbers", "slice_sizes"}),
     "stablehlo.sort": frozenset({"dimension"}),
 }
-"""The same for single operations; dimensions that these properties describe are pinned (``_pin_described``)."""
+"""Such properties of single operations; dimensions that they describe are pinned (``_pin_described``)."""
 _ANY_SIZE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
 """Operations that constrain no size."""
 _FLOWS = frozenset(
     {"sdy.named_computation", "stablehlo.case", "stablehlo.if", "stablehlo.optimization_barrier", "stablehlo.while"}
 )
 _PASSES_OPERANDS = frozenset({"sdy.named_computation", "stablehlo.while"})
-"""Those of which operands become arguments of the regions."""
+"""Operations whose operands are the arguments of their regions."""
 
 Classes = list[int]
 """The size class of each dimension of a tensor."""
@@ -111,7 +112,7 @@ class SizeClasses:
                     self._pin((*inside, *op.results))
         self._read_shardings(module)
 
-    # --- what was found -----------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def find(self, one: int) -> int:
         """The representative of a class."""
@@ -140,7 +141,7 @@ class SizeClasses:
 
     @property
     def shards(self) -> dict[int, int]:
-        """Into how many shards dimensions of a class are split, as far as the program says."""
+        """The number of shards that dimensions of a class are split into, by the shardings of the program."""
         found: dict[int, int] = {}
         for one, count in self._shards:
             root = self.find(one)
@@ -200,7 +201,7 @@ class SizeClasses:
             self._pin(values)
 
     def _foreign(self, op: Operation, row: OpDef) -> None:
-        """An operation of a dialect from outside: its row says what belongs together, and ``adapts`` its properties."""
+        """Visits an operation of a registered dialect: its row has the rule, and ``adapts`` its properties."""
         inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
         values = [*op.operands, *inside, *op.results]
         if row.data_flow is not None and flow_problem(op) is None:
@@ -225,8 +226,8 @@ class SizeClasses:
             self._pin(values)
 
     def _pin_parts(self, rule: OpShardingRule, op: Operation) -> None:
-        """Pins dimensions whose factor has another size elsewhere, or is nowhere else: how a part of them comes to be
-        there is not known. What is reduced is gone."""
+        """Pins dimensions whose factor has another size in another tensor, or is in no other tensor, since it is not
+        known how the operation chooses the part. Reduced dimensions are not pinned."""
         dims = [
             (factors, one)
             for mapping, value in zip(rule.tensor_mappings, (*op.operands, *op.results), strict=False)
@@ -271,7 +272,7 @@ class SizeClasses:
             classes = [self._of(one)[place] for one in parts.tensors]
             bounds = [integers(op, name)[place] for name in parts.bounds or ()]
             if op.name == "stablehlo.dynamic_update_slice" and sizes[1] == 1:
-                # One element of as many as there are.
+                # A single element can be taken from a dimension of any size.
                 self._join(classes[0], classes[2])
             elif place in parts.pinned or min(bounds, default=0) < 0:
                 self._pinned.update(classes)
@@ -304,8 +305,8 @@ class SizeClasses:
             self._join_values(op.operands[:half], op.results)
 
     def _indexed(self, op: Operation) -> set[int]:
-        """The classes of dimensions from which indices pick single elements: they may have any size, though the rule
-        has no factor of that size for them."""
+        """The classes of dimensions from which indices pick single elements: they may have any size, although the rule
+        has no factor of that size."""
         if op.name == "stablehlo.gather":
             sizes = integers(op, "slice_sizes")
             return {one for part, one in zip(sizes, self._of(op.operands[0]), strict=True) if part == 1}
@@ -319,7 +320,7 @@ class SizeClasses:
 
     def _apply(self, rule: OpShardingRule, op: Operation) -> None:
         values = [*op.operands, *op.results]
-        homes: dict[int, int] = {}
+        by_factor: dict[int, int] = {}
         several: list[tuple[int, list[int]]] = []
         indexed = self._indexed(op)
         for mapping, value in zip(rule.tensor_mappings, values, strict=False):
@@ -333,15 +334,15 @@ class SizeClasses:
                     if one not in indexed:
                         self._pinned.add(one)
                 elif len(real) == 1:
-                    homes.setdefault(real[0], one)
-                    self._join(homes[real[0]], one)
+                    by_factor.setdefault(real[0], one)
+                    self._join(by_factor[real[0]], one)
                 elif real:
                     several.append((one, real))
         for one, real in several:
             for factor in real:
-                if factor not in homes:
-                    homes[factor] = self._new(rule.factor_sizes[factor])
-            self._products[one, tuple(homes[factor] for factor in real)] = None
+                if factor not in by_factor:
+                    by_factor[factor] = self._new(rule.factor_sizes[factor])
+            self._products[one, tuple(by_factor[factor] for factor in real)] = None
 
     # --- shardings ----------------------------------------------------------------------------------------------------
 
@@ -372,7 +373,7 @@ def _dims_without(default: int, op: Operation, *names: str) -> set[int]:
 
 
 class _Parts(NamedTuple):
-    """What to know of an operation that takes or makes parts of tensors: the ``tensors``, the ``pinned`` dimensions,
+    """The description of an operation that takes or makes parts of tensors: the ``tensors``, the ``pinned`` dimensions,
     and the properties that are the ``bounds`` of parts; None if parts have bounds that cannot be made smaller."""
 
     tensors: Sequence[Value]

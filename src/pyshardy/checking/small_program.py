@@ -1,8 +1,8 @@
-"""The same program with smaller shapes: one that is too large to run can be checked as a small one.
+"""Makes a program smaller, so that one that is too large to run can be checked.
 
-Every operation, name and layer stays; dimensions become as small as the program allows, and as they can be split as
-before. Shardings mean the same tensors, so that a check of the small program proves the strategy for the large one as
-far as the partitioning does not depend on sizes.
+Every operation, name and layer stays; dimensions become as small as the program and its shardings allow. The shardings
+stay, so a check of the small program proves the strategy for the large one as far as the partitioning does not depend
+on sizes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MADE_SMALL = "the program was made small"
 """The beginning of the note on the small program."""
 
 _LEAST_PER_DEVICE, _LEAST = 2, 4
-"""The elements that a dimension keeps at least: on each device, if it had as many, and in all."""
+"""The least size of a dimension: on each device, if it was as large, and in all."""
 _MANUAL = "sdy.manual_computation"
 
 
@@ -133,7 +133,7 @@ class _Shrinking:
         return self._sizes
 
     def _divide(self, one: int, by: int) -> bool:
-        """Divides the size of a class, and of all that must be divided with it; whether that was possible."""
+        """Divides the size of a class, and of all that must be divided with it; returns whether that was possible."""
         divided = self._divided_with(one, by, frozenset())
         if divided is None:
             return False
@@ -210,13 +210,13 @@ def _adapt(op: Operation, given: Operation) -> None:
     elif op.name == "stablehlo.dynamic_slice":
         _set_integers(op, "slice_sizes", _shape(op.results[0].type))
     elif op.name == "stablehlo.gather":
-        # A part of a dimension is 1, or the dimension was pinned.
+        # The size of a part of a dimension is 1, unless the dimension was pinned.
         parts = zip(integers(op, "slice_sizes"), _shape(op.operands[0].type), strict=True)
         _set_integers(op, "slice_sizes", [min(part, size) for part, size in parts])
 
 
 def _adapt_foreign(op: Operation, given: Operation) -> None:
-    """What the row of an operation from outside adapts, and constants of equal elements."""
+    """Adapts the properties of an operation of a registered dialect by its row, and constants with equal elements."""
     shapes = [
         [value.type.shape if isinstance(value.type, TensorType) else () for value in values]
         for values in (op.operands, op.results)

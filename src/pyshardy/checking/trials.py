@@ -1,8 +1,8 @@
-"""Both programs on one set of inputs, and which inputs are worth another run.
+"""Runs both programs on inputs, and chooses the inputs of further runs.
 
-A run that takes no time is repeated. Any is repeated while a result says nothing, or a decision of the program came out
-alike in all runs; and where a decision turns between two sizes of the inputs, close to where it does (``decisions``).
-``check`` judges what comes of it.
+Quick runs are repeated. Any run is repeated while a result is constant, or a decision of the program had the same
+outcome in all runs. If a decision changes between two sizes of the inputs, inputs close to that point are run, too
+(``decisions``). ``check`` judges the results.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from functools import cache, partial
 from math import inf
 
 from pyshardy.checking.comparison import Comparison, compared_result
-from pyshardy.checking.decisions import Decisions, one_sided, turning_points
-from pyshardy.checking.dependence import silent_results
+from pyshardy.checking.decisions import Decisions, change_points, one_sided
+from pyshardy.checking.dependence import constant_results
 from pyshardy.checking.inputs import float_arguments, scaled, with_outlier
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import Array
@@ -50,8 +50,8 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Trial:
-    """Both programs on one set of ``inputs``: what the global one makes of them, how the other compares, and the
-    decisions on the way."""
+    """A run of both programs on one set of ``inputs``: the results of the global one, the comparisons with the local
+    one, and the decisions of the run."""
 
     inputs: Inputs
     arrays: list[Array]
@@ -62,14 +62,15 @@ class Trial:
 
     @classmethod
     def of(cls, programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial:
-        """Runs both; if they differ, with all doubles, for what is infinite, and for the last word of double precision.
+        """Runs both programs; if they differ, again with all doubles, which are needed for infinities and for a
+        comparison in double precision.
 
         Raises:
             PyshardyError: the interpreter cannot run one of them.
         """
         arrays, decisions = inputs.of(programs), Decisions()
         whole, parts = programs.run_both(arrays, numbers, inputs.seed, decisions.watch)
-        # Where so large numbers overflow depends on the order in which they meet.
+        # Whether sums of such large numbers overflow depends on the order of additions.
         only_finite = inputs.size > 1 and not numbers.only_decided
         found = zip(whole, parts, programs.results, strict=True)
         compared = [compared_result(*one, only_finite=only_finite) for one in found]
@@ -78,14 +79,14 @@ class Trial:
 
     @property
     def differs(self) -> bool:
-        """Whether any element of any result does."""
+        """Whether any element of any result differs."""
         return any(one.differing for one in self.comparisons)
 
 
 @dataclass
 class Trials:
-    """All runs of a check: ``problem`` is why they are not exact, ``untried`` are the decisions that no run came close
-    to."""
+    """All runs of a check: ``problem`` says why they are not exact, ``untried`` are the decisions whose bounds no run
+    came close to."""
 
     runs: list[Trial] = field(default_factory=list)
     problem: PyshardyError | None = None
@@ -93,22 +94,22 @@ class Trials:
 
     @property
     def numbers(self) -> NumberSystem:
-        """What all of them compute with."""
+        """The number system of all runs."""
         return self.runs[0].numbers if self.runs else EXACT
 
     @property
     def wrong(self) -> Trial | None:
-        """The run in which results differ: it is the last one."""
+        """The run in which results differ, which is the last one; None if there is none."""
         return self.runs[-1] if self.runs and self.runs[-1].differs else None
 
     @property
     def silent(self) -> list[int]:
-        """The results that have said nothing so far."""
-        return silent_results([run.whole for run in self.runs]) if self.runs else []
+        """The results that have been constant so far."""
+        return constant_results([run.whole for run in self.runs]) if self.runs else []
 
 
 def run_trials(programs: Programs, seed: int) -> Trials:
-    """Runs both programs until a result differs, no more inputs are worth a run, or runs are given up.
+    """Runs both programs until a result differs, no more inputs are worth a run, or time is used up.
 
     Raises:
         PyshardyError: the interpreter cannot run one of them.
@@ -119,7 +120,7 @@ def run_trials(programs: Programs, seed: int) -> Trials:
         _first(programs, seed, trials)
         _with_other_sizes(programs, seed, trials, begun + _SECONDS_FOR_MORE_RUNS)
         if trials.wrong is None:
-            _close_to_turns(programs, trials, begun + _SECONDS_FOR_TURNS)
+            _near_change_points(programs, trials, begun + _SECONDS_FOR_TURNS)
     return trials
 
 
@@ -134,7 +135,7 @@ def fails_alone(programs: Programs, seed: int) -> PyshardyError | None:
 
 
 def _first(programs: Programs, seed: int, trials: Trials) -> None:
-    """Exact if both programs can be evaluated so, else in double precision."""
+    """The first run: exact if both programs can be evaluated exactly, else in double precision."""
     try:
         trials.runs.append(Trial.of(programs, Inputs(seed), RESIDUES))
     except PyshardyError as problem:
@@ -153,14 +154,13 @@ def _with_other_sizes(programs: Programs, seed: int, trials: Trials, end: float)
         is_worth_it = time.perf_counter() < end or is_silent or one_sided(run.decisions for run in trials.runs)
         if trials.wrong is not None or not is_worth_it:
             return
-        further = _further(programs, inputs, trials.numbers)
+        further = _further_run(programs, inputs, trials.numbers)
         if further is not None:
             trials.runs.append(further)
 
 
-def _further(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial | None:
-    """Both programs on ``inputs``; None if the global one cannot be run on them: a decomposition may refuse what is
-    infinite.
+def _further_run(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial | None:
+    """A run on ``inputs``; None if the global program fails on them: a decomposition may refuse infinities.
 
     Raises:
         PyshardyError: only the other one cannot be run, a deadlock for example.
@@ -175,20 +175,20 @@ def _further(programs: Programs, inputs: Inputs, numbers: NumberSystem) -> Trial
         raise
 
 
-def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
-    """Runs on both sides of each point where a decision turns as the inputs grow or shrink, or as one element of an
-    argument grows beyond what has a square, while there is time."""
+def _near_change_points(programs: Programs, trials: Trials, end: float) -> None:
+    """Runs on both sides of each point where a decision changes as the inputs grow or shrink, or as one element of an
+    argument grows until its square overflows, while there is time."""
     first = trials.runs[0]
     trials.untried = one_sided([first.decisions])
     if not trials.untried:
         return
     turning, tried = list(trials.untried), {first.inputs}
-    for inputs_of, far in _ways(first):
+    for inputs_of, far in _variations(first):
         decide = cache(partial(_decisions, programs, inputs_of, trials.numbers))
-        for op, amounts in turning_points(turning, first.decisions, far, decide, end):
+        for op, amounts in change_points(turning, first.decisions, far, decide, end):
             trials.untried = [one for one in trials.untried if one is not op]
             for inputs in map(inputs_of, amounts):
-                further = _further(programs, inputs, trials.numbers) if inputs not in tried else None
+                further = _further_run(programs, inputs, trials.numbers) if inputs not in tried else None
                 tried.add(inputs)
                 if further is not None:
                     trials.runs.append(further)
@@ -196,21 +196,21 @@ def _close_to_turns(programs: Programs, trials: Trials, end: float) -> None:
                     return
 
 
-_Way = Callable[[float], Inputs]
-"""From an amount to inputs; the amount 1 gives those of the first run."""
+_InputsOf = Callable[[float], Inputs]
+"""A function from an amount to inputs; the amount 1 gives those of the first run."""
 
 
-def _decisions(programs: Programs, inputs_of: _Way, numbers: NumberSystem, amount: float) -> Decisions:
-    """What the global program decides on the inputs of ``amount``, until it fails if it does: a decomposition may
-    refuse what is infinite."""
+def _decisions(programs: Programs, inputs_of: _InputsOf, numbers: NumberSystem, amount: float) -> Decisions:
+    """The decisions of the global program on the inputs of ``amount``. If it fails (a decomposition may refuse
+    infinities), those up to the failure."""
     decisions = Decisions()
     with suppress(PyshardyError):
         programs.run_source(inputs_of(amount).of(programs), numbers, decisions.watch)
     return decisions
 
 
-def _ways(first: Trial) -> Iterator[tuple[_Way, float]]:
-    """How inputs may change, and how far: all floats together, or one element of one argument."""
+def _variations(first: Trial) -> Iterator[tuple[_InputsOf, float]]:
+    """How inputs are varied, and up to which amount: all floats together, or one element of one argument."""
     base = first.inputs
     for size in _FAR_SIZES:
         yield lambda amount: replace(base, size=amount), size

@@ -1,7 +1,7 @@
-"""What a check says of a result, and of a program: the verdicts, their reasons, the report.
+"""The verdicts of a check on each result, their reasons, and the report of a check.
 
-``check`` fills it; ``report.check_tables`` shows it. Where exact results differ, double precision has the last word:
-how far rounding alone may go is ``rounding``'s.
+``check`` makes the report, ``report.check_tables`` prints it. Where exact results differ, those in double precision are
+compared with the error that rounding alone may cause (``rounding``).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pyshardy.checking.locate import WrongOperation
 from pyshardy.interpreter.number_systems import DOUBLES, NumberSystem
 
 _LEAST_TOLERANCE = 1e-13
-"""Of double precision, relative to the largest element."""
+"""The least tolerance in double precision, relative to the largest element."""
 _EXCUSED = 100
-"""How many times what nudges change may come of another order of sums."""
+"""The error that another order of sums may cause, relative to the effect of changes in the last digit."""
 _LARGEST_EXCUSE = 1e-6
 
 
 class Verdict(Enum):
-    """What a check says of a result."""
+    """The verdict on a result."""
 
     EQUAL = "equal"
     WITHIN_ROUNDING = "within rounding"
@@ -32,7 +32,7 @@ class Verdict(Enum):
 @dataclass(frozen=True)
 class ResultCheck:
     """One result: the verdict and, unless it is ``EQUAL``, its reason; the largest error of any element in double
-    precision, relative to the largest element, 0 if no element differs; what the program's author calls it."""
+    precision, relative to the largest element, 0 if no element differs; and the author's ``name`` of the result."""
 
     index: int
     type: str
@@ -49,10 +49,10 @@ class ResultCheck:
 
 @dataclass(frozen=True, repr=False)
 class CheckReport:
-    """What a check found. ``evaluation`` says with what numbers, ``runs`` on how many inputs; ``first_wrong`` is the
-    first operation whose shards are wrong, if a result differs and the partitioner knows what became of each value;
-    ``notes`` say what else there is to know: how the program was read, what was passed over, why it is not exact.
-    ``parts`` were compared on values of their own, and stand for ``alike`` others."""
+    """The result of a check. ``evaluation`` is the kind of numbers, ``runs`` the number of inputs; ``first_wrong`` is
+    the first operation whose shards are wrong, if a result differs and local values are matched with global ones;
+    ``notes`` are further remarks: how the program was read, what was left out, why the check is not exact. ``parts``
+    counts the parts that were compared alone, ``alike`` those that are like one of them."""
 
     results: tuple[ResultCheck, ...]
     devices: int
@@ -76,12 +76,13 @@ class CheckReport:
 
     @property
     def differs(self) -> bool:
-        """Whether a result is wrong; what says nothing is neither shown to be right nor wrong."""
+        """Whether a result is wrong; a result that says nothing is neither right nor wrong."""
         return any(one.verdict is Verdict.DIFFERENT for one in self.results)
 
 
 def judged(comparison: Comparison, rounding: float, numbers: NumberSystem) -> tuple[Verdict, str]:
-    """The verdict on a result that differs, and its reason; ``rounding`` is the largest error of nudges."""
+    """The verdict on a result that differs, and its reason; ``rounding`` is the largest error that rounding may
+    cause."""
     error = comparison.error
     if error <= max(_LEAST_TOLERANCE, _EXCUSED * min(rounding, _LARGEST_EXCUSE)):
         differs = "doubles differ" if numbers is DOUBLES else "the exact values differ"
@@ -93,10 +94,10 @@ def judged(comparison: Comparison, rounding: float, numbers: NumberSystem) -> tu
 
 
 def hidden_difference(comparison: Comparison) -> str:
-    """Why a result is wrong if an operation is that leads to it, which the inputs that were tried do not show."""
-    return (
-        f"an operation that leads to it is wrong on other values than those of the runs: {_difference_text(comparison)}"
-    )
+    """The reason of a result that is wrong because an operation that it depends on is, although it was equal in all
+    runs."""
+    found = _difference_text(comparison)
+    return f"an operation that it is computed from is wrong for values that the runs did not have: {found}"
 
 
 def _difference_text(comparison: Comparison) -> str:

@@ -50,7 +50,7 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
     from pyshardy.api.programs import parse
     from pyshardy.dialects.main_function import functions
     from pyshardy.reading.dynamic.binding import describe
-    from pyshardy.reading.given_shardings import what_is_missing
+    from pyshardy.reading.missing_shardings import why_nothing_is_sharded
     from pyshardy.reading.pytorch_names import name_arguments
     from pyshardy.reading.unreadable import UnreadableInput
 
@@ -69,7 +69,7 @@ def read_file(path: str, options: argparse.Namespace) -> Module:
     name_arguments(module, path)
     if next(functions(module.op), None) is None:
         raise InputProblem(f"{filename} has no function: there is nothing in it to shard")
-    module.notes += what_is_missing(module)
+    module.notes += why_nothing_is_sharded(module)
     advice = describe(module)
     if advice is not None:
         print(f"note: {advice}", file=sys.stderr)

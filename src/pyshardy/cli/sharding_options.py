@@ -130,11 +130,11 @@ def shard(module: Module, shardings: Shardings) -> None:
         InputProblem: something does not fit.
         PyshardyError: the program with them is illegal.
     """
-    from pyshardy.reading.given_shardings import what_is_missing
+    from pyshardy.reading.missing_shardings import why_nothing_is_sharded
 
-    before = what_is_missing(module)
+    before = why_nothing_is_sharded(module)
     try:
         module.apply_shardings(shardings)
     except ValueError as error:
         raise InputProblem(str(error)) from None
-    module.notes = [note for note in module.notes if note not in before] + what_is_missing(module)
+    module.notes = [note for note in module.notes if note not in before] + why_nothing_is_sharded(module)

@@ -1,1 +1,1 @@
-"""From some shardings to all: projection onto factors, factor strategies, visiting order, priorities."""
+"""Propagates shardings to all tensors: projection onto factors, factor strategies, visiting order, priorities."""

@@ -1,7 +1,7 @@
-"""What propagation does when it visits an operation, worked out once an operation.
+"""The actions of propagation at an operation, computed once for each operation.
 
-An action is a rule over the slots of the operation's tensors. Most operations have the one of their sharding rule;
-data flow edges, function edges and propagation barriers have identity rules of their own.
+An action is a rule over the sharding slots of the operation's tensors. Most operations have one action, with their
+sharding rule; data-flow edges, function edges and propagation barriers have actions with identity rules.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ Grouped = tuple[tuple[ShardingSlot | None, ...], ...] | None
 
 
 class Action:
-    """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and
-    after the step (the two sides of a manual computation see different ones). ``grouped`` are for each tensor the
-    other members of its sharding group, None if no tensor is in a group. ``idle`` are the directions with which the
-    last visit changed nothing; a change of one of the slots resets it: directly, through the work list, or through
-    ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further`` is what is tried at
-    the same operation if this action changes nothing."""
+    """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and after the
+    step (the two sides of a manual computation see different ones). ``grouped`` has for each tensor the other members
+    of its sharding group, and is None if no tensor is in a group. ``idle`` are the directions with which the last visit
+    changed nothing, so that such a visit can be skipped; a change of one of the slots resets it: directly, through the
+    worklist, or through ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further``
+    is the next action of the same operation, which is tried if this one changes nothing."""
 
     __slots__ = ("further", "grouped", "idle", "slots", "traits", "views")
 
@@ -67,18 +67,18 @@ class Action:
         self.idle: Directions | None = None
         self.further: Action | None = None
 
-    def wake(self) -> None:
-        """Something has changed: the next visit looks again."""
+    def reset(self) -> None:
+        """Resets ``idle`` after a change, so that the next visit is not skipped."""
         self.idle = None
 
 
 NOTHING = Traits(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
-"""The traits of an operation that does nothing."""
+"""The traits of an operation through which no sharding propagates."""
 
 
 class Node(Action):
-    """An operation on the work list. It is its first action itself, as most have one alone; those that follow are
-    tried in turns, and the first that changes something ends a visit."""
+    """An operation on the worklist. It is its own first action, since most operations have only one; further actions
+    are tried one after the other, and the first that changes something ends a visit."""
 
     __slots__ = ("listed", "op", "position", "priorities", "rule")
 
@@ -95,19 +95,19 @@ class Node(Action):
         self.rule: OpShardingRule | None = None
         """The sharding rule of the operation."""
         self.listed = False
-        """Whether it is on the work list now."""
+        """Whether it is on the worklist."""
         self.position = 0
-        """Its place in the order of the program, among those that do anything; set after the first fixed point."""
+        """Its position in program order, among the operations with actions; set after the first fixed point."""
 
     def actions(self) -> Iterator[Action]:
-        """What it does, in the order in which that is tried."""
+        """The actions, in the order in which they are tried."""
         action: Action | None = self if self.traits is not NOTHING else None
         while action is not None:
             yield action
             action = action.further
 
-    def wake_all(self) -> None:
-        """Something has changed: the next visit looks again, whatever it tries."""
+    def reset_all(self) -> None:
+        """Resets ``idle`` of all actions."""
         action: Action | None = self
         while action is not None:
             action.idle = None
@@ -115,7 +115,7 @@ class Node(Action):
 
 
 class ActionTable:
-    """Makes the actions of operations; what operations that were made alike have in common is worked out once."""
+    """Makes the actions of operations; traits are computed once for all operations with one signature."""
 
     __slots__ = (
         "_by_rule",
@@ -152,7 +152,7 @@ class ActionTable:
         self._identities = memory.identities
 
     def prepare(self, node: Node) -> None:
-        """Works out the rule and the actions of ``node``."""
+        """Computes the rule and the actions of ``node``."""
         op = node.op
         signature = op.signature
         if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
@@ -178,7 +178,7 @@ class ActionTable:
         if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
-            self.table.watch(slots, action.wake)
+            self.table.watch(slots, action.reset)
 
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)
@@ -189,14 +189,14 @@ class ActionTable:
                 action.grouped,
                 action.views,
             )
-            self.table.watch(node.slots, node.wake)
+            self.table.watch(node.slots, node.reset)
             node.priorities = node.traits.priorities
 
     def _computed(self, op: Operation) -> Traits | None:
         rule = self._rules.rule(op)
         if rule is None:
             return None
-        # Operations of these names and one rule are treated differently by the schedule.
+        # The schedule treats operations of these names differently, even if they have equal rules.
         if op.name in ("stablehlo.custom_call", "stablehlo.bitcast_convert"):
             return self._made(op, rule)
         key = (op.name, rule)
@@ -227,7 +227,7 @@ class ActionTable:
         return known
 
     def returned(self, main: Operation) -> Iterator[Action]:
-        """The actions that let each value that ``main`` returns and the function's result of that number agree."""
+        """The actions that make each value that ``main`` returns agree with the function's result of that number."""
         by_shape: dict[tuple[int, ...], Traits] = {}
         for block in main.regions[0].blocks[:1]:
             for index, value in enumerate(block.terminator.operands):
@@ -240,7 +240,7 @@ class ActionTable:
                     slots = (self.table.slot_of(value), self.table.function_result(main, index))
                     grouped = self.grouped([value])
                     action = Action(traits, slots, (*grouped, ()) if grouped is not None else None)
-                    self.table.watch(slots, action.wake)
+                    self.table.watch(slots, action.reset)
                     yield action
 
     def grouped(self, values: Iterable[Value]) -> Grouped:

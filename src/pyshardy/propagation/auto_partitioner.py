@@ -1,8 +1,8 @@
-"""The hook for automatic partitioners: one callback a process that adds passes of its own to a pipeline.
+"""The hook for automatic partitioners: a callback for the process that adds its passes to a pipeline.
 
-``sdy-propagation-pipeline`` calls it while it is being built, behind the dump ``propagation_before_auto_partitioning``,
-if auto-partitioning is asked for. The passes may add and change shardings, not operations. Where nobody has
-registered one, that of ``default_partitioner`` is called.
+``sdy-propagation-pipeline`` calls it while the pipeline is built, after the dump
+``propagation_before_auto_partitioning``, if auto-partitioning is enabled. The passes may add and change shardings, not
+operations. If no callback is registered, that of ``default_partitioner`` is called.
 """
 
 from __future__ import annotations

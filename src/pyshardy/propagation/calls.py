@@ -1,7 +1,7 @@
-"""The calls in a module: who calls a function, whom a call calls, what comes back.
+"""The calls in a module: the calls of a function, the callee of a call, the values that it returns.
 
-Shardings go through calls along function edges (``actions``), and a change on one side concerns the other
-(``neighbours``).
+Shardings pass calls along function edges (``actions``), and a change on one side puts operations of the other on the
+worklist (``neighbours``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pyshardy.ir.operation import Operation, Value
 
 
 class Calls:
-    """The calls in ``module``, which are looked for when somebody first asks."""
+    """The calls in ``module``, collected at the first use."""
 
     __slots__ = ("_by_name", "_module")
 
@@ -31,7 +31,7 @@ class Calls:
         return self._by_name.get(func.symbol_name or "", [])
 
     def returned_values(self, result: Value) -> list[Value]:
-        """What the function called for ``result`` returns in its place."""
+        """The values that the callee returns for ``result``."""
         call = result.defining_op
         callee = self.callee(call) if call is not None else None
         if callee is None or not callee.regions[0].blocks:

@@ -1,6 +1,6 @@
-"""The automatic partitioner that is called where nobody has registered one (``auto_partitioner``).
+"""The automatic partitioner that is called if none is registered (``auto_partitioner``).
 
-Rooms above set it when they are imported, long before anybody asks for pipelines: nothing is loaded here.
+Packages above set it when they are imported; this file imports none of them, so that loading a pipeline stays cheap.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ _default: Callable[[list[Pass | Pipeline]], None] | None = None
 
 
 def set_default_auto_partitioner(callback: Callable[[list[Pass | Pipeline]], None] | None) -> None:
-    """What is called where nothing is registered; registering, clearing and asking know nothing of it."""
+    """Sets the callback for the case that none is registered; the functions of ``auto_partitioner`` do not report it as
+    registered."""
     global _default
     _default = callback
 

@@ -1,7 +1,7 @@
-"""Which way shardings may flow through an operation, and when.
+"""The directions in which shardings may propagate through an operation, by priority.
 
-Op-priority propagation lets the operations that only pass data through go first. The tables here say for each priority,
-kind of operation and kind of factor which directions are open. Source: Shardy's documentation, propagation.
+Op-priority propagation begins with the operations that only pass data through. The tables here have the allowed
+directions for each priority, kind of operation and kind of factor. Source: Shardy's documentation, propagation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyshardy.sharding.rule import OpShardingRule
 NONE, FORWARD, BACKWARD, BOTH = range(4)
 
 Directions = tuple[int, ...]
-"""One direction a factor."""
+"""One direction for each factor."""
 
 OP_PRIORITIES = range(5)
 
@@ -30,11 +30,11 @@ _KINDS = {
     "stablehlo.broadcast_in_dim": _BROADCAST,
 }
 PRIORITIES = {"pass_through": PASS_THROUGH, "slice": _SLICE, "broadcast": _BROADCAST}
-"""What the row of an operation from outside may say, where it goes in the schedule."""
+"""The values of ``priority`` in the row of an operation of a registered dialect, with their kinds in the schedule."""
 _PASS_THROUGH_TARGETS = ("MoveToDevice", "MoveToHost")
 
 # kind → per priority (direction of pass-through factors, direction of all others); at priority 0 the first two kinds
-# also ask that every operand has a single use.
+# also require that every operand has a single use.
 _SCHEDULE: dict[int, tuple[tuple[int, int], ...]] = {
     PASS_THROUGH: ((BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH), (BOTH, BOTH)),
     _SLICE: ((FORWARD, FORWARD), (FORWARD, FORWARD), (BOTH, FORWARD), (BOTH, BOTH), (BOTH, BOTH)),
@@ -58,7 +58,7 @@ def op_kind(op: Operation) -> int:
 
 
 def operands_have_single_use(op: Operation) -> bool:
-    """Whether every operand that is not a scalar is used by nobody else: a condition of priority 0."""
+    """Whether every operand that is not a scalar has no other use: a condition of priority 0."""
     for value in op.operands:
         if not value.has_one_use and not (isinstance(value.type, TensorType) and value.type.rank == 0):
             return False
@@ -66,7 +66,7 @@ def operands_have_single_use(op: Operation) -> bool:
 
 
 ALL_AT_ONCE = len(OP_PRIORITIES)
-"""Stands for a priority where the kind of operation does not matter and every direction is open."""
+"""A priority at which all kinds of operations propagate in all directions."""
 
 DirectionsByPriority = tuple[Directions | None, ...]
 """For each op priority, then for ``ALL_AT_ONCE``: the direction of each factor, or None if all are closed."""

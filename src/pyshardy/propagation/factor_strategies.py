@@ -16,7 +16,7 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class Projection:
-    """All tensors of one operation, with what the strategies need to know about it."""
+    """The projections of all tensors of one operation, and the properties of the operation that the strategies use."""
 
     __slots__ = ("conservative", "elementwise", "mesh", "operands", "results", "sizes")
 
@@ -42,7 +42,7 @@ class Projection:
 
 
 Strategy = Callable[[Projection, Directions], list[bool]]
-"""Edits the projection; one bit a tensor (operands, then results) says whether it gained an axis."""
+"""Edits the projection; returns for each tensor (operands, then results) whether it gained an axis."""
 
 
 def merge_major(old: list[AxisRef], new: list[AxisRef], can_expand: bool) -> tuple[list[AxisRef], bool]:
@@ -72,8 +72,8 @@ def merge_major(old: list[AxisRef], new: list[AxisRef], can_expand: bool) -> tup
 
 
 def compatible_major_axes(projection: Projection, factor: int, direction: int) -> list[AxisRef]:
-    """The axes to offer along ``factor``: what its tensors agree on, other factors not considered. With a direction the
-    side that receives can only shorten the offer."""
+    """The axes to offer along ``factor``: those that its tensors agree on, regardless of other factors. With a single
+    direction the receiving side can only shorten the offer."""
     if direction == NONE:
         return []
     first, second = projection.operands, projection.results
@@ -135,7 +135,7 @@ def free_within_factor(
 def truncate(
     axes: list[AxisRef], allowed: Callable[[AxisRef, int], AxisRef | None], mesh: Mesh, conservative: bool
 ) -> list[AxisRef]:
-    """``axes`` up to the first one of which ``allowed(axis, size of those before)`` takes something away."""
+    """``axes`` up to the first one that ``allowed(axis, size of those before)`` shortens."""
     kept: list[AxisRef] = []
     previous = 1
     for axis in axes:
@@ -150,7 +150,7 @@ def truncate(
 
 
 def is_strict_prefix(first: list[AxisRef], second: list[AxisRef]) -> bool:
-    """Whether ``first`` is a proper beginning of ``second``, its last axis possibly a prefix of the one there."""
+    """Whether ``first`` is a proper prefix of ``second``; its last axis may be a prefix of the axis at its position."""
     if not first:
         return bool(second)
     count = len(first)
@@ -170,7 +170,7 @@ def _expand(tensor: TensorProjection, factor: int, axes: list[AxisRef]) -> bool:
 
 
 def basic(projection: Projection, directions: Directions) -> list[bool]:
-    """Offers along each factor only what no tensor of the operation objects to."""
+    """Propagates along each factor only axes that all tensors of the operation allow."""
     tensors = projection.tensors
     mesh, sizes = projection.mesh, projection.sizes
     updated = [False] * len(tensors)
@@ -196,8 +196,8 @@ def basic(projection: Projection, directions: Directions) -> list[bool]:
 
 
 def aggressive(projection: Projection, directions: Directions) -> list[bool]:
-    """Offers along each factor all that its tensors agree on; each tensor takes what it can. Where factors compete
-    for an axis the one whose axes come from the larger tensor goes first."""
+    """Offers along each factor all axes that its tensors agree on; each tensor takes as many as it can. If factors
+    compete for an axis, the one whose axes come from the larger tensor goes first."""
     offers = {
         factor: axes
         for factor, direction in enumerate(directions)
@@ -245,8 +245,8 @@ def _take(
     offer: list[AxisRef],
     guards: tuple[TensorProjection, ...],
 ) -> bool:
-    """Gives ``tensor`` as much of the offer as it can take; operands of element-wise operations (``guards`` are then
-    the results) not more than the results could."""
+    """Gives ``tensor`` as much of the offer as it can take; operands of element-wise operations (for which ``guards``
+    are the results) take no more than the results could."""
     sharding = tensor.factors.get(factor)
     if sharding is None:
         return False

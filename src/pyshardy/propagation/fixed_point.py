@@ -1,8 +1,8 @@
 """Propagating over a whole module until nothing changes, in the reference's visiting order.
 
-The work list is a stack: all operations in program order first; when a tensor changes, the operations around it
-(``neighbours``) are put on top. Results depend on this order, so it is data here and follows MLIR's greedy driver
-exactly, dead operations included. ``transfer_function`` says what a step comes to; ``priority_levels`` call
+The worklist is a stack: it begins with all operations in program order, and when a tensor changes, the operations
+around it (``neighbours``) are pushed on top. Results depend on this order, so it follows MLIR's greedy driver exactly,
+including the treatment of dead operations. ``transfer_function`` computes a step; ``priority_levels`` calls
 ``Propagation.run``.
 """
 
@@ -33,11 +33,11 @@ from pyshardy.propagation.transfer_function import Shardings, TransferFunction, 
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
-"""Changes per operation after which shardings are taken to go back and forth for ever."""
+"""The number of changes per operation after which propagation is assumed not to terminate."""
 
 
 class Propagation:
-    """One run of a propagation pass over ``module``, which ``observers`` watch, and those of ``context``."""
+    """One run of a propagation pass over ``module``; it notifies ``observers`` and those of ``context``."""
 
     def __init__(
         self,
@@ -51,12 +51,12 @@ class Propagation:
         self.context = context
         self.observers = (*observers, *observers_of(context))
         self.user_priority = 0
-        """The one whose dimensions take part now, besides those before it."""
+        """The current user priority: dimensions of this and of earlier priorities take part."""
         self.pre_scan = PreScan(module, context)
         self.groups = ShardingGroups(self.pre_scan.grouping, context)
         if not self.groups.empty:
             self.pre_scan = PreScan(module, context)
-        self.table = ShardingTable(self._wake_around)
+        self.table = ShardingTable(self._reset_around)
         meshes = placement.meshes(module)
         memory = memory_of(context, meshes, conservative=conservative)
         self.transfer = TransferFunction(meshes, memory.steps)
@@ -68,7 +68,7 @@ class Propagation:
         self._first = True
         self._position = 0
         self._bodies: set[Block | None] = set()
-        """Blocks of functions: nothing acts on an operation around those that stand there."""
+        """Blocks of functions: no enclosing operation of those in them has actions."""
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
@@ -82,7 +82,7 @@ class Propagation:
             observer.began(self)
 
     def run(self, strategy: str, priority: int) -> None:
-        """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the work list, function results."""
+        """One fixed point at an op priority (or ``ALL_AT_ONCE``): function results, the worklist, function results."""
         self._begin(strategy, priority)
         self._function_results(strategy)
         if self._first:
@@ -94,8 +94,8 @@ class Propagation:
             observer.reached_fixed_point(self)
 
     def _visit_first(self, priority: int) -> None:
-        """The first fixed point. All operations are listed, in program order; an operation that has not been visited
-        has no node yet, and lies below those that were listed again."""
+        """The first fixed point. All operations are on the worklist, in program order; an operation that has not been
+        visited has no node yet, and is below those that were pushed again."""
         nodes, erased = self._nodes, self._erased
         prepare = self._actions.prepare
         for op in self.pre_scan.operations:
@@ -117,8 +117,9 @@ class Propagation:
         self._first = False
 
     def _visit_in_order(self, priority: int) -> None:
-        """A later fixed point. All operations are listed, in program order; those above ``_position`` still are. Only
-        those are visited that can do something at this priority: visiting the others would change nothing."""
+        """A later fixed point. All operations are on the worklist, in program order; those after ``_position`` still
+        are. Only operations that may change something at this priority are visited, since visits of the others would
+        have no effect."""
         get, at, stack = self.table.get, self._memory_key, self._stack
         for position, node in enumerate(self._order):
             if not node.priorities >> priority & 1:
@@ -130,7 +131,7 @@ class Propagation:
             if directions is None or known is None or node.views is not None or node.further is not None:
                 self._visit(node, priority)
             elif node.idle is not directions:
-                # As most visits are: one action, and a step that has been made before.
+                # The common case: one action, and a step that is memoised.
                 shardings = tuple(map(get, node.slots))
                 updates = known.get(shardings)
                 if updates is None:
@@ -144,7 +145,7 @@ class Propagation:
         self._position = len(self._order)
 
     def _visit_listed(self, priority: int) -> None:
-        """Visits what is on the stack, and what is put there meanwhile, the top first."""
+        """Visits the operations on the stack, including those pushed meanwhile, the top first."""
         stack, first, observers = self._stack, self._first, self.observers
         for observer in observers:
             observer.begins_listed(self)
@@ -163,7 +164,7 @@ class Propagation:
             observer.ends_listed(self)
 
     def _visit(self, node: Node, priority: int) -> None:
-        """Tries what ``node`` does until something changes."""
+        """Tries the actions of ``node`` until one changes something."""
         action: Action | None = node
         while action is not None:
             directions = action.traits.directions[priority]
@@ -174,7 +175,7 @@ class Propagation:
     def _begin(self, strategy: str, priority: int) -> None:
         if strategy != self._strategy:
             for node in self._order:
-                node.wake_all()
+                node.reset_all()
             for action in self._returned or ():
                 action.idle = None
         self._memory_key = memory_key(strategy, priority)
@@ -182,7 +183,7 @@ class Propagation:
         self._priority = priority
 
     def finish(self, *, keep_sharding_rules: bool) -> None:
-        """Writes shardings and what was traced, and keeps or removes the sharding rules of the operations."""
+        """Writes shardings and debug attributes, and keeps or removes the sharding rules of the operations."""
         self.table.flush()
         for observer in self.observers:
             observer.finished(self)
@@ -215,8 +216,8 @@ class Propagation:
                 op.attributes = op.attributes.without(SHARDING_RULE)
 
     def actions(self) -> Iterator[tuple[Operation, Action]]:
-        """Every action of every operation that is left, in the order of the first visits; those of the results of the
-        main function last."""
+        """The actions of all operations that have not been erased, in the order of the first visits; those of the
+        results of the main function last."""
         for op, node in self._nodes.items():
             if op not in self._erased:
                 for action in node.actions():
@@ -225,7 +226,7 @@ class Propagation:
             yield self.main, action
 
     def node(self, op: Operation) -> Node | None:
-        """That of ``op``, with all that it does; None if it has not been visited."""
+        """The node of ``op``, with all its actions; None if it has not been visited."""
         return self._nodes.get(op)
 
     def is_erased(self, op: Operation) -> bool:
@@ -233,7 +234,7 @@ class Propagation:
         return op in self._erased
 
     def erase_dead(self, dead: list[Operation]) -> None:
-        """Removes operations that have no users but each other, users first, before the first fixed point."""
+        """Erases operations whose results are only used among themselves, users first, before the first fixed point."""
         for op in dead:
             for nested in op.walk():
                 self.table.forget(nested)
@@ -241,10 +242,10 @@ class Propagation:
             self._remove(op)
         self.pre_scan = PreScan(self.module, self.context)
 
-    # --- one visit ------------------------------------------------------------------------------------------------
+    # --- a visit --------------------------------------------------------------------------------------------------
 
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
-        """Runs ``action``; whether it changed a sharding."""
+        """Runs ``action``, and returns whether it changed a sharding."""
         op, traits = node.op, action.traits
         table = self.table
         shardings = tuple(map(table.get, action.slots))
@@ -268,7 +269,8 @@ class Propagation:
     def _change(
         self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
     ) -> None:
-        """Writes what a step came to that began with ``shardings``, and puts on the list whom that concerns."""
+        """Writes the updates of a step that began with ``shardings``, and pushes the affected operations on the
+        worklist."""
         op, table, views, slots, grouped = node.op, self.table, action.views, action.slots, action.grouped
         self._changes_left -= 1
         if self._changes_left < 0:
@@ -279,7 +281,7 @@ class Propagation:
             )
         node.idle = None
         if node.further is not None:
-            node.wake_all()
+            node.reset_all()
         last = len(shardings) - 1
         for index, sharding in updates:
             slot = slots[index]
@@ -299,7 +301,7 @@ class Propagation:
         raise PassFailure
 
     def _function_results(self, strategy: str) -> None:
-        """Lets each value that the main function returns and the function's result of that number agree."""
+        """Makes each value that the main function returns agree with the function's result of that number."""
         if self._returned is None:
             self._returned = list(self._actions.returned(self.main))
         get, at = self.table.get, memory_key(strategy, ALL_AT_ONCE)
@@ -324,22 +326,23 @@ class Propagation:
             self._agree(action, updates)
 
     def _agree(self, action: Action, updates: Updates) -> None:
-        """Writes what a value that is returned, or the function's result, comes to."""
+        """Writes the updates of a returned value or of the function's result."""
         for number, sharding in updates:
             self.table.set_silently(action.slots[number], sharding)
             for member in action.grouped[number] if action.grouped is not None else ():
                 self.table.set_silently(member, sharding)
 
-    # --- the work list --------------------------------------------------------------------------------------------
+    # --- the worklist ---------------------------------------------------------------------------------------------
 
     def _add(self, op: Operation) -> None:
-        """Puts ``op`` on top, unless it is listed, and the operations around it that propagation acts on."""
+        """Pushes ``op`` on top, unless it is on the worklist, and then the operations that enclose it, if propagation
+        acts on them."""
         node = self._nodes.get(op)
         if node is not None:
             node.idle = None
             if node.further is not None:
-                node.wake_all()
-            if not node.listed and (self._first or self._is_off_list(node)):
+                node.reset_all()
+            if not node.listed and (self._first or self._must_be_listed(node)):
                 node.listed = True
                 self._stack.append(node)
         block = op.parent
@@ -351,25 +354,25 @@ class Propagation:
             return
         while above is not None and above.name != "func.func" and above is not self.module:
             node = self._nodes.get(above)
-            if node is not None and not node.listed and self._is_off_list(node):
+            if node is not None and not node.listed and self._must_be_listed(node):
                 node.listed = True
                 self._stack.append(node)
             above = above.parent_op
 
-    def _is_off_list(self, node: Node) -> bool:
-        """Whether ``node``, which is not on the stack, could do something now and does not stand further down in the
-        order of the program, where it is visited in any case."""
+    def _must_be_listed(self, node: Node) -> bool:
+        """Whether ``node``, which is not on the stack, may change something now and comes earlier in program order than
+        the current position; later ones are visited in any case."""
         return bool(node.priorities >> self._priority & 1) and (self._first or node.position <= self._position)
 
-    def _wake_around(self, value: Value) -> None:
-        """Lets the operations around ``value`` look again when they are visited."""
+    def _reset_around(self, value: Value) -> None:
+        """Resets ``idle`` of the operations around ``value``."""
         around = list(value.users)
         if value.defining_op is not None:
             around.append(value.defining_op)
         for op in around:
             node = self._nodes.get(op)
             if node is not None:
-                node.wake_all()
+                node.reset_all()
 
     def _erase(self, op: Operation) -> None:
         gone: set[Operation] = set()
@@ -388,7 +391,7 @@ class Propagation:
         self._remove(op)
 
     def _remove(self, op: Operation) -> None:
-        """Takes ``op``, which is dead, out of the program."""
+        """Erases ``op``, which is dead, from the program."""
         for observer in self.observers:
             observer.erases(op)
         rewriting.erase(op)

@@ -1,7 +1,7 @@
 """Sharding groups: values that must end with one sharding.
 
 ``sdy.sharding_group`` puts a value into a group. Before propagation the members of a group get the sharding that they
-agree on; during propagation whatever one member gets is copied to the others.
+agree on; during propagation a new sharding of one member is copied to the others.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _CONFLICT = (
 
 
 class ShardingGroups:
-    """The groups that the operations ``grouping`` make (with the group's number, in program order), their members in
-    that order, already made to agree.
+    """The groups of the operations ``grouping`` (with the group's number, in program order). Their members are in that
+    order, and get a common sharding.
 
     Raises:
         PassFailure: a value is in two groups.
@@ -78,14 +78,14 @@ class ShardingGroups:
             observers = observers_of(context)
             for value in members:
                 if observers and placement.sharding_of(value) is not common:
-                    # What goes round in a loop has its sharding elsewhere.
+                    # A value that a loop carries has its sharding at the data-flow edge.
                     there, source = (placement.shardable_value(one) or one for one in (value, first))
                     for observer in observers:
                         observer.handed_over(Handover("sdy-user-priority-propagate", there, common, source))
                 placement.set_sharding(value, common)
 
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:
-        """Puts an open constraint behind each member, which takes its place in the group."""
+        """Inserts an open constraint after each member, which replaces it in the group."""
         members = self._members[number]
         emit_at(context, "warning", _owner(members[0]), _CONFLICT.format(number))
         for index, value in enumerate(members):

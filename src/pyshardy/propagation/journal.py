@@ -1,9 +1,8 @@
-"""What propagation did, step by step, for whoever asks later why a tensor is sharded as it is.
+"""Records the steps of propagation, so that ``analysis.why`` can explain later why a tensor is sharded as it is.
 
-A ``Journal`` hangs on a context while propagation runs. Each visit that changes something is one entry of what the
-visit had in its hands anyway, immutable values and the operation's action, so that keeping it costs next to nothing;
-which axis went where is worked out when somebody asks (``analysis.why``). Passes tell it of what
-they hand over, ``fixed_point`` of steps.
+A ``Journal`` is an observer of a context while propagation runs. Each visit that changes something is recorded with the
+immutable values that it worked on and the operation's action, which costs hardly any time; the movements of axes are
+computed only when a question is asked (``analysis.why``). Passes notify it of handovers, ``fixed_point`` of steps.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
 class Change(NamedTuple):
     """A visit of ``op`` (the function, for its results) that changed something: its ``action``, the ``shardings`` that
-    the step was given, those that stood at its slots (another view of the last one, at the edge of a manual
-    computation), what was ``written`` there, and at which op priority and user priority."""
+    the step began with, those ``held`` by its slots (at the edge of a manual computation the last one differs), the
+    updates ``written``, and the op priority and user priority."""
 
     op: Operation
     action: Action
@@ -41,10 +40,10 @@ class Change(NamedTuple):
 
 
 class Journal(PropagationObserver):
-    """What one run of a pipeline did: ``handovers`` before propagation, then ``changes``; ``run`` is the propagation
-    itself, and ``owners`` the value that each data-flow edge hangs on, both as they stood when it was finished;
-    ``seen_from_outside`` is what the other side of an edge sees where that is another sharding, ``without_rule`` are
-    the operations that let nothing pass, with the slots of their operands and results."""
+    """The steps of one run of a pipeline: ``handovers`` before propagation, then ``changes``; ``run`` is the
+    propagation itself, and ``owners`` the value that owns each data-flow edge, both at the end of propagation;
+    ``seen_from_outside`` is the sharding on the other side of an edge where it differs, ``without_rule`` are the
+    operations without a sharding rule, with the slots of their operands and results."""
 
     __slots__ = ("changes", "handovers", "owners", "run", "seen_from_outside", "without_rule")
 
@@ -70,7 +69,7 @@ class Journal(PropagationObserver):
         self.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
 
     def finished(self, run: Propagation) -> None:
-        """Propagation is done; edges are still in the program."""
+        """Called at the end of propagation, when edges are still in the program."""
         self.run = run
         acted_on = {op for op, _ in run.actions()}
         for argument in run.main.body.arguments:
@@ -79,7 +78,7 @@ class Journal(PropagationObserver):
             if run.is_erased(op):
                 continue
             for result in op.results:
-                # Loaded now, also where nothing has asked for it, as long as edges are there.
+                # Loaded now even if it was not read before, since edges are erased later.
                 run.table.slot_of(result)
             if op not in acted_on and is_computation(op):
                 slots = tuple(map(run.table.slot_of, (*op.operands, *op.results)))
@@ -94,7 +93,8 @@ class Journal(PropagationObserver):
 
 
 def is_computation(op: Operation) -> bool:
-    """Whether ``op`` makes tensors of tensors, and by itself: sharding and structure are dealt with elsewhere."""
+    """Whether ``op`` computes tensors: not operations of the sdy dialect or of control flow, which have their own
+    handling."""
     if not op.operands or not op.results or op.traits & TERMINATOR or is_data_flow(op):
         return False
     return not op.name.startswith(("sdy.", "func."))

@@ -1,9 +1,8 @@
-"""What propagation works out once for several runs over copies of one program: rules, traits, and steps on its meshes.
+"""Caches for several propagations of copies of one program: rules, traits, and steps on its meshes.
 
-A search propagates the same operations over and over, each time from other shardings. The rule of an operation depends
-on how it was made, a step on its traits, the shardings around it, and the meshes: what is kept here is keyed by all of
-that, so a run that finds it finds what it would have worked out. Rules that look around (``rules.registry``) are kept
-nowhere.
+A search propagates the same operations many times, each time from other shardings. The rule of an operation depends on
+its signature, a step on its traits, the shardings around it, and the meshes. Caches are keyed by all of these, so a
+cached result equals a computed one. Rules that look around (``rules.registry``) are not cached.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pyshardy.sharding.rule import OpShardingRule
 
 
 class PropagationMemory:
-    """What runs on the same meshes with the same options share."""
+    """The caches that runs on the same meshes with the same options share."""
 
     __slots__ = ("by_rule", "by_signature", "identities", "rules", "steps")
 
@@ -34,7 +33,7 @@ class PropagationMemory:
 
 
 class PropagationMemories:
-    """A memory for each choice of meshes and options; stands in ``Context.propagation_memories``."""
+    """A memory for each choice of meshes and options; stored in ``Context.propagation_memories``."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], PropagationMemory] = {}

@@ -1,7 +1,7 @@
-"""Which axes a propagation step moved, and from which tensor: read off the factor shardings before and after it.
+"""Finds the axes that a propagation step moved, and their source tensors, from the factor shardings before and after
+it.
 
-Only the debug options ask for this; ``trace`` keeps what is found here. Source: Shardy's documentation, propagation
-edges.
+Only the debug options use this; ``trace`` records the movements. Source: Shardy's documentation, propagation edges.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Movement(NamedTuple):
 def movements(rule: OpShardingRule, before: Projection, after: Projection) -> list[Movement]:
     """The axes that each tensor of an operation gained in one step, tensor by tensor.
 
-    An axis that nobody had whole before the step came from nowhere and is left out.
+    An axis that no tensor had whole before the step has no source and is left out.
     """
     mappings = rule.operand_mappings + rule.result_mappings
     sources = before.tensors
@@ -43,7 +43,8 @@ def _gained(
     new: TensorProjection,
     all: Projection,
 ) -> dict[AxisRef, int]:
-    """New axis → the tensor it came from. Sub-axes that go on from one factor of a dimension to the next are merged."""
+    """New axis → the tensor it came from. Sub-axes that continue from one factor of a dimension to the next are
+    merged."""
     gained: dict[AxisRef, int] = {}
     for factors in mapping:
         previous: AxisRef | None = None

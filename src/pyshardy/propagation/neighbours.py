@@ -1,7 +1,7 @@
-"""Who is affected when the sharding of a value changes: the operations around it, in the order of MLIR's greedy driver.
+"""The operations to put on the worklist when the sharding of a value changes, in the order of MLIR's greedy driver.
 
-Results depend on this order. Edges stand for the operations that own them, and what is used by a call or return is used
-where it arrives.
+The results of propagation depend on this order. An edge is replaced by the operation that owns it, and a use by a call
+or return by the uses of the argument or result that receives the value.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 
 
 class Neighbours:
-    """Tells ``add`` of each operation affected. ``indirect`` are the names of the operations whose changed operand
-    concerns an edge or another function (see ``PreScan``)."""
+    """Calls ``add`` for each affected operation. ``indirect`` are the names of operations that pass an operand to an
+    edge or another function (see ``PreScan``)."""
 
     __slots__ = ("_add", "_calls", "_indirect")
 
@@ -27,7 +27,7 @@ class Neighbours:
         self._add = add
 
     def by(self, slot: ShardingSlot, current: Operation) -> None:
-        """Notifies whom a change at ``slot`` concerns, ``current`` excepted."""
+        """Adds the operations affected by a change at ``slot``, except ``current``."""
         if type(slot) is OpResult:
             definition = slot.owner
             if definition.name == "sdy.data_flow_edge":
@@ -50,7 +50,7 @@ class Neighbours:
         indirect, add = self._indirect, self._add
         uses = value._uses
         if len(uses) == 1:
-            # As most values have.
+            # The common case of a value.
             for user, _ in uses:
                 if user.name in indirect:
                     self._notify_users_beyond(value, current)
@@ -67,8 +67,8 @@ class Neighbours:
                 add(user)
 
     def _notify_users_beyond(self, value: Value, current: Operation) -> None:
-        """Notifies the users of ``value`` in use-list order, edges for the operations that own them, and through calls
-        and returns to the values there."""
+        """Adds the users of ``value`` in use-list order, owners instead of edges, and the users behind calls and
+        returns."""
         pending = [iter(list(value.uses))]
         seen = {value}
         while pending:

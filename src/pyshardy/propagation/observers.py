@@ -1,8 +1,8 @@
-"""Who watches propagation: what a run tells observers of what it does.
+"""The interface of observers of propagation, and the events that a run reports to them.
 
-Observers hang on a context (``Context.propagation_observers``) or are handed to a run. Three there are: ``trace``
-writes debug attributes, ``journal`` keeps everything for those who ask why, ``folding.histories`` compares what layers
-that are alike do. A run tells them of changes, not of visits without one, so that nobody pays for what nobody watches.
+Observers belong to a context (``Context.propagation_observers``) or to a run. There are three: ``trace`` writes debug
+attributes, ``journal`` records all changes for explanations, ``folding.histories`` compares the changes in layers that
+are alike. A run reports changes, not visits without one, so that observers cost little.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class PropagationStep(NamedTuple):
-    """A step that changes something: at which operation (the function, for its results), by which of its actions, from
-    which shardings, to which ``updates``, in which directions, and at which op priority."""
+    """A step that changes something: its operation (the function, for its results), the action, the shardings before,
+    the ``updates``, the directions, the strategy and the op priority."""
 
     op: Operation
     action: Action
@@ -34,8 +34,8 @@ class PropagationStep(NamedTuple):
 
 
 class Handover(NamedTuple):
-    """Before propagation a pass gave ``value`` the ``sharding`` that ``source`` has: the operation that asks for it (a
-    constraint, a manual computation) of its operand ``number``, or another member of the value's group."""
+    """A pass before propagation gave ``value`` the ``sharding`` of ``source``: of the operation that constrains its
+    operand ``number`` (a constraint, a manual computation), or of another member of the value's group."""
 
     pass_name: str
     value: Value
@@ -45,7 +45,7 @@ class Handover(NamedTuple):
 
 
 class PropagationObserver:
-    """Watches; every method does nothing here."""
+    """An observer; every method does nothing by default."""
 
     def handed_over(self, handover: Handover) -> None:
         """A pass gives a value a sharding before propagation begins."""
@@ -57,16 +57,16 @@ class PropagationObserver:
         """Operations are about to be visited because something around them has changed."""
 
     def ends_listed(self, run: Propagation) -> None:
-        """All of them have been visited."""
+        """All operations on the stack have been visited."""
 
     def visits(self, op: Operation) -> None:
-        """One of them is about to be visited."""
+        """``op`` from the stack is about to be visited."""
 
     def writes(self, run: Propagation, step: PropagationStep) -> None:
         """A step is about to be written."""
 
     def erases(self, op: Operation) -> None:
-        """``op``, which is dead, is about to be taken out of the program."""
+        """``op``, which is dead, is about to be erased."""
 
     def reached_fixed_point(self, run: Propagation) -> None:
         """Nothing changes any more at this priority."""
@@ -76,5 +76,5 @@ class PropagationObserver:
 
 
 def observers_of(context: Context) -> tuple[PropagationObserver, ...]:
-    """Those that hang on ``context``."""
+    """The observers of ``context``."""
     return tuple(one for one in context.propagation_observers if isinstance(one, PropagationObserver))

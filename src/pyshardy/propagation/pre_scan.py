@@ -1,7 +1,7 @@
-"""One look at a module before propagation: its operations, and those of them that need a closer look.
+"""One walk over a module before propagation: collects its operations, and those that need special treatment.
 
-A large program does not fit into the processor's caches, so every walk over it costs as much as a good part of the
-work; what the parts of propagation ask of all operations is gathered in one.
+A large program does not fit into the processor's caches, so every walk over it takes a noticeable part of the time;
+this walk collects everything that the parts of propagation need of all operations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pyshardy.sharding.rule import SHARDING_RULE
 class PreScan:
     """The ``operations`` in ``module`` in program order; of them those that may hold shardings (``holding``), that
     carry a sharding rule (``ruled``) and that put values into groups (``grouping``, with the group's number).
-    ``indirect`` are the names of the operations whose changed operand concerns an edge or another function.
+    ``indirect`` are the names of the operations that pass an operand to an edge or another function.
 
     Propagation works on ranked tensors with a static shape.
 
@@ -41,7 +41,7 @@ class PreScan:
         holding = self.holding.append
         for op in self.operations:
             signature = op.signature
-            # Operations made alike have one name, the same types, and at first the same attributes.
+            # Operations with one signature have one name, the same types, and at first the same attributes.
             if signature is not None:
                 if signature in known and op.attributes is signature.attributes:
                     if op.attributes.entries:
@@ -53,7 +53,8 @@ class PreScan:
                 self._look(op, context, module)
 
     def _look(self, op: Operation, context: Context, module: Operation) -> bool:
-        """Files ``op``; whether others made alike need no further look than at their attributes."""
+        """Classifies ``op``, and returns whether of others with its signature only the attributes need to be looked
+        at."""
         if not all(_is_fine(result.type) for result in op.results):
             _refuse(module, context)
         name, alike = op.name, True

@@ -1,7 +1,7 @@
 """The priority levels of propagation above one fixed point: strategies, op priorities, user priorities.
 
-Like nested loops: for each user priority, for each op priority, for each strategy, one fixed point. Source: Shardy's
-documentation, propagation, conflict resolution hierarchy.
+They are nested loops: for each user priority, for each op priority, for each strategy, one fixed point. Source:
+Shardy's documentation, propagation, conflict resolution hierarchy.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def propagate_user_priorities(
     stop_after: int | None = None,
     between: Callable[[int], None] = lambda finished: None,
 ) -> None:
-    """The op priorities for each user priority in turn. Dimensions whose turn has not come are closed and empty, their
+    """The op priorities for each user priority in turn. Dimensions of later priorities are closed and empty, and their
     axes explicitly replicated on their own tensor. ``between`` is called with each priority when it is finished, before
-    the dimensions of the next one are restored. Without ``user_priorities`` all count as 0; nothing is propagated that
-    comes later than ``stop_after``."""
+    the dimensions of the next one are restored. Without ``user_priorities`` all count as 0; priorities later than
+    ``stop_after`` are not propagated."""
     slots = _slots(run)
     if not user_priorities:
         _forget_priorities(run, slots)
@@ -81,7 +81,8 @@ def _forget_priorities(run: Propagation, slots: list[ShardingSlot]) -> None:
 
 
 def _drop_dead_priorities(run: Propagation) -> None:
-    """Removes the dead operations at once if one of them carries a priority: its turn would come when it is gone."""
+    """Erases the dead operations at once if one of them carries a priority, since it would be erased before its
+    priority is reached."""
     carrying: list[placement.ShardingSlot] = []
 
     def collect(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
@@ -130,7 +131,7 @@ def _defer(run: Propagation, slots: list[ShardingSlot]) -> dict[int, list[tuple[
 
 
 def _slots(run: Propagation) -> list[ShardingSlot]:
-    """Every place that has a sharding of its own, each once, in program order."""
+    """Every slot with a sharding, each once, in program order."""
     found: dict[ShardingSlot, None] = {}
 
     def collect(_: TensorSharding, slot: placement.ShardingSlot) -> None:

@@ -1,6 +1,6 @@
-"""Dimensions to factors and back.
+"""Projects dimensions onto factors, and collects dimensions from factors.
 
-A rule splits each dimension of each tensor into factors; the axes that shard the dimension are dealt out to its factors
+A rule splits each dimension of each tensor into factors; the axes that shard the dimension are assigned to its factors
 from major to minor. Propagation works on factors (``factor_strategies``); afterwards the axes are collected again.
 """
 
@@ -30,7 +30,7 @@ class FactorSharding:
 
 
 class TensorProjection:
-    """One tensor as propagation sees it: its factors, and the axes that are taken otherwise."""
+    """The projection of one tensor: its factors, and the axes that are replicated or unreduced."""
 
     __slots__ = ("factors", "replicated", "size", "unreduced")
 

@@ -1,8 +1,8 @@
-"""From which sharding of the user each axis of a value came: the attribute ``sdy.sharding_origins``.
+"""The user's sharding that each axis of a value came from: the attribute ``sdy.sharding_origins``.
 
 Before propagation every axis that the user wrote is entered under the name of its place, ``input: 0`` or
-``constraint_3``; each step copies the names along with the axes. ``trace`` calls this file when origins are asked for.
-Source: Shardy's documentation, propagation debugging.
+``constraint_3``; each step copies the names along with the axes. ``trace`` uses this file if the option for origins is
+on. Source: Shardy's documentation, propagation debugging.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ ORIGINS = "sdy.sharding_origins"
 ORIGIN_NAME = "sdy.sharding_origin_name"
 
 UNKNOWN = ": 0"
-"""What the reference writes for an axis that came from a sharding that is neither of the function nor a constraint."""
+"""The origin that the reference writes for an axis from a sharding that is neither of the function nor of a
+constraint."""
 
 SELF = "self"
 
@@ -73,12 +74,12 @@ class ShardingOrigins:
                 self._of.setdefault(value, {}).setdefault(axis, self._origin(values[source], axis))
 
     def write(self, is_erased: Callable[[Operation], bool]) -> None:
-        """Writes what is known to the program, except for operations that have been erased."""
+        """Writes the origins into the program, except for operations that have been erased."""
         for value, origins in self._of.items():
             if origins and not (isinstance(value, OpResult) and is_erased(value.owner)):
                 _write(value, origins)
 
-    # --- what the user wrote ------------------------------------------------------------------------------------------
+    # --- shardings of the user ----------------------------------------------------------------------------------------
 
     def _enter(self, value: Value, sharding: TensorSharding | None, origin: str) -> None:
         slot = placement.shardable_value(value)
@@ -155,7 +156,7 @@ def axis_name(axis: AxisRef) -> str:
 
 
 def _dictionary(origins: dict[AxisRef, str], own: str = "") -> DictionaryAttr:
-    """The attribute; what came from the value's ``own`` sharding is called ``self``."""
+    """The attribute; the origin of the value's ``own`` sharding is called ``self``."""
     return DictionaryAttr(
         {axis_name(axis): StringAttr(SELF if origin == own else origin) for axis, origin in origins.items()}
     )
@@ -188,7 +189,7 @@ def _write_argument(argument: BlockArgument, origins: dict[AxisRef, str]) -> Non
     if op.name == "func.func":
         set_argument_attribute(op, argument.index, ORIGINS, _dictionary(origins, f"input: {argument.index}"))
     else:
-        # There is no place for the arguments of other operations, but the reference makes the list of the results.
+        # Arguments of other operations have no list of origins, but the reference makes the list of the results.
         rewriting.set_attributes(op, op.attributes.with_(ORIGINS, ArrayAttr(_entries(op))))
 
 
@@ -204,7 +205,7 @@ def _name(op: Operation) -> str:
 
 
 def _place_in_computation(owner: Value) -> str:
-    """What the shardings at the edge of ``owner`` are called if that is of a manual computation."""
+    """The name of the shardings at the edge of ``owner``, if it belongs to a manual computation."""
     if isinstance(owner, BlockArgument):
         op = owner.owner.parent_op
         assert op is not None

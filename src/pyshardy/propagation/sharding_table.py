@@ -1,8 +1,8 @@
 """The shardings of a module while a propagation pass runs.
 
 Attributes are immutable, so reading and rewriting them at every step would cost more than the steps. The table holds
-the sharding of each slot (see ``dialects.sdy.placement``), loads it when it is first asked for, tells who listens of
-changes, and writes the changed ones back with ``flush``.
+the sharding of each slot (see ``dialects.sdy.placement``), loads it at the first use, notifies listeners of changes,
+and writes changed ones back with ``flush``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ShardingSlot = Value | FunctionResult
 
 class ShardingTable:
     """The sharding of each slot, or None. Setting one result of an operation that has no list of shardings makes its
-    siblings present and fully open, as writing the attribute would. ``on_silent_change`` is told of values whose change
-    nobody else makes known: siblings, and those that are ``set_silently``."""
+    siblings present and fully open, as writing the attribute would. ``on_silent_change`` is called for values whose
+    change puts nothing on the worklist: siblings, and those of ``set_silently``."""
 
     __slots__ = ("_changed", "_current", "_listeners", "_on_silent_change", "_plain", "_slots", "get")
 
@@ -39,7 +39,7 @@ class ShardingTable:
         """The sharding of a loaded slot (None has none)."""
 
     def slot_of(self, value: Value) -> Value | None:
-        """Where the sharding of ``value`` stands, loaded; None if the value cannot have one."""
+        """The slot of ``value``, loaded; None if the value cannot have a sharding."""
         if value in self._current:
             return value
         if type(value) is OpResult and self._is_plain(value.owner):
@@ -72,7 +72,7 @@ class ShardingTable:
         current = self._current
         results = op.results
         if plain and len(results) == 1:
-            # As most operations are.
+            # The common case.
             result = results[0]
             if result not in current:
                 entries = op.attributes.entries
@@ -123,25 +123,26 @@ class ShardingTable:
         self._current[slot] = sharding
         self._changed[slot] = None
         if slot in self._listeners:
-            self._tell(slot)
+            self._notify_listeners(slot)
 
     def set_silently(self, slot: ShardingSlot | None, sharding: TensorSharding) -> None:
-        """Like ``set`` where nobody is put on the work list."""
+        """Like ``set``, if the caller puts nothing on the worklist."""
         self.set(slot, sharding)
         if isinstance(slot, Value):
             self._on_silent_change(slot)
 
     def watch(self, slots: Iterable[ShardingSlot | None], listener: Callable[[], None]) -> None:
-        """From now on a change of one of ``slots`` calls ``listener``."""
+        """Calls ``listener`` at every later change of one of ``slots``."""
         for slot in slots:
             self._listeners.setdefault(slot, []).append(listener)
 
-    def _tell(self, slot: ShardingSlot) -> None:
+    def _notify_listeners(self, slot: ShardingSlot) -> None:
         for listener in self._listeners.get(slot, ()):
             listener()
 
     def _open_siblings(self, slot: Value, sharding: TensorSharding, siblings: Sequence[Value]) -> None:
-        """Opens those of ``siblings``, whose shardings stand in one list with that of ``slot``, that have none."""
+        """Gives those of ``siblings``, the values in one list of shardings with ``slot``, that have none an open
+        sharding."""
         for sibling in siblings:
             if sibling is slot or self.slot_of(sibling) is not sibling:
                 continue
@@ -149,7 +150,7 @@ class ShardingTable:
                 open_sibling = fully_open(placement.rank_of(sibling.type), sharding.mesh_or_ref)
                 self._current[sibling] = open_sibling
                 self._changed[sibling] = None
-                self._tell(sibling)
+                self._notify_listeners(sibling)
                 self._on_silent_change(sibling)
 
     def forget(self, op: Operation) -> None:

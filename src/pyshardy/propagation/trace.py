@@ -1,8 +1,8 @@
-"""What propagation writes down for people: where each axis came from, and along which operations it moved.
+"""The debug attributes of propagation: the origin of each axis, and the operations along which it moved.
 
-``Propagation`` and ``sdy-apply-sharding-constraints`` hold a ``Trace`` only if a debug option is on, and tell it of
-each step that changed something. It works out the moved axes again from the step's input (``movements``), gives them to
-the origins (``sharding_origins``), and keeps the edges, which become the attribute ``sdy.propagation_edges``.
+``Propagation`` and ``sdy-apply-sharding-constraints`` have a ``Trace`` only if a debug option is on, and notify it of
+each step that changes something. It computes the moved axes from the step's input (``movements``), passes them to the
+origins (``sharding_origins``), and records the edges, which become the attribute ``sdy.propagation_edges``.
 """
 
 from __future__ import annotations

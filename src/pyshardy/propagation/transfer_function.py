@@ -1,7 +1,7 @@
 """One propagation step: from the shardings around an operation to better ones, as a pure function.
 
-It depends on immutable values alone, so it is memoised: the fortieth identical layer costs a look-up. What it needs to
-know of an operation are its ``Traits``.
+It depends only on immutable values, so it is memoised: for the fortieth identical layer a step is a look-up. The
+properties of an operation that a step depends on are its ``Traits``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _STRATEGY_NAMES = tuple(STRATEGIES)
 
 
 class Traits:
-    """What actions of operations made alike have in common: the rule, the directions for each op priority, whether the
-    operands must have a single use at priority 0 (``waits``), how the strategies treat it, and whether the shardings of
-    all results stand with the results (``plain``, see ``placement.is_plain``). ``priorities`` are those at which some
-    direction is open, as bits."""
+    """The properties that actions of operations with one signature share: the rule, the directions for each op
+    priority, whether the operands must have a single use at priority 0 (``waits``), how the strategies treat it, and
+    whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``). ``priorities``
+    are those at which some direction is allowed, as bits."""
 
     __slots__ = ("conservative", "directions", "elementwise", "memory", "plain", "priorities", "rule", "waits")
 
@@ -51,19 +51,19 @@ class Traits:
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
         self.memory: list[Memory | None] = [None] * _SLOTS
-        """The transfer's memory at each ``memory_key``, once it has been asked for."""
+        """The memoised steps at each ``memory_key``, created at the first use."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
 
 
 def memory_key(strategy: str, priority: int) -> int:
-    """The place of a strategy at a priority in ``Traits.memory``."""
+    """The index of a strategy at a priority in ``Traits.memory``."""
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 
 
 class TransferFunction:
-    """Steps over the meshes of one module; ``memories`` are those of the run, or of several."""
+    """Computes steps over the meshes of one module; ``memories`` are the caches of the run, or of several."""
 
     __slots__ = ("_memories", "meshes")
 
@@ -72,12 +72,12 @@ class TransferFunction:
         self._memories: dict[tuple[object, ...], Memory] = {} if memories is None else memories
 
     def memory(self, traits: Traits, directions: Directions, strategy: str) -> Memory:
-        """The steps that have been made for what has ``traits``: shardings → what they came to."""
+        """The memoised steps for ``traits``: shardings → updates."""
         key = (traits.rule, directions, strategy, traits.elementwise, traits.conservative)
         return self._memories.setdefault(key, {})
 
     def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
-        """The tensors of one operation that get a new sharding, given those they have (None for none)."""
+        """The tensors of one operation that get a new sharding, from those they have (None for none)."""
         memory = self.memory(traits, directions, strategy)
         known = memory.get(shardings)
         if known is None:
@@ -109,7 +109,7 @@ class TransferFunction:
     def retrace(
         self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str
     ) -> tuple[Projection, Projection]:
-        """What a step that changed something started from and ended with, factor by factor."""
+        """The projections before and after a step that changed something."""
         common = self._mesh_of_step(shardings)
         assert common is not None
         before, after = (self.projection(traits, shardings, common[1]) for _ in range(2))
@@ -118,7 +118,7 @@ class TransferFunction:
 
     @staticmethod
     def projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
-        """The tensors of an operation with these shardings, all on ``mesh``, factor by factor."""
+        """The projection of the tensors of an operation with these shardings, all on ``mesh``."""
         return _projection(traits, shardings, mesh)
 
     def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:

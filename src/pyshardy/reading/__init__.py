@@ -1,2 +1,2 @@
-"""What people have: files of every form, live JAX objects, GSPMD shardings, dynamic sizes, read into a ``Module``; and
-the names that they gave to their tensors."""
+"""Reads programs into a ``Module``: files of every form, live JAX objects, GSPMD shardings, dynamic dimensions; and
+finds the author's names of tensors."""

@@ -1,7 +1,7 @@
-"""Bytes in any form to the text of a program: gzip is unpacked, exports are opened, bytecode goes through jaxlib.
+"""Converts bytes in any form to the text of a program: unpacks gzip, opens exports, and passes bytecode through jaxlib.
 
-``forms`` tells what it is. jaxlib runs in a process of its own (``jaxlib_process``): it is large, and a damaged file
-may bring it down.
+``forms`` recognises the form. jaxlib runs in a process of its own (``jaxlib_process``), since it is large, and a
+damaged file may crash it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WITHOUT_JAXLIB = (
 
 
 def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False) -> str:
-    """The text of the program in ``data``; ``filename`` is what messages call it. Bytes of a text that are not UTF-8
+    """The text of the program in ``data``; ``filename`` is its name in messages. Bytes of a text that are not UTF-8
     become surrogates.
 
     Raises:
@@ -45,7 +45,7 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
             f"{filename} is no program, or it is cut off: it is neither MLIR text nor bytecode, nor a StableHLO "
             "artifact, nor of jax.export"
         )
-    # Loaded for binary forms alone.
+    # Imported only for binary forms.
     from importlib.util import find_spec
 
     if find_spec("jaxlib") is None:
@@ -62,7 +62,7 @@ def program_text(data: bytes, filename: str, *, allow_unregistered: bool = False
 
 
 def refuse_other_text(text: str, filename: str) -> None:
-    """Looks whether ``text`` is something that people mistake for a program, as HLO text, Python source and a path are.
+    """Refuses a ``text`` that is often mistaken for a program: HLO text, Python source, a path.
 
     Raises:
         UnreadableInput: it is.
@@ -80,7 +80,7 @@ def _unpacked(data: bytes, filename: str) -> bytes:
     pieces: list[bytes] = []
     size = 0
     while data:
-        # A file may consist of several packed parts.
+        # A gzip file may consist of several members.
         unpacker = zlib.decompressobj(wbits=31)
         try:
             pieces.append(unpacker.decompress(data, _LARGEST_UNPACKED - size))
@@ -96,12 +96,12 @@ def _unpacked(data: bytes, filename: str) -> bytes:
 
 
 def _through_jaxlib(data: bytes, subject: str, is_artifact: bool, allow_unregistered: bool) -> str:
-    """The text of MLIR bytecode; ``subject`` begins every message: which file it is, and in which form."""
+    """The text of MLIR bytecode; ``subject``, which begins every message, names the file and its form."""
     import subprocess
     from pathlib import Path
 
     flags = ["artifact" if is_artifact else "bytecode", *(["unregistered"] if allow_unregistered else [])]
-    # -P and no empty entry in the path: what lies in the current directory is not imported.
+    # -P and no empty entry in the path, so that no module in the current directory is imported.
     command = [sys.executable, "-P", str(Path(__file__).with_name("jaxlib_process.py")), *flags]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}
     done = subprocess.run(command, input=data, capture_output=True, env=environment, check=False)

@@ -1,7 +1,7 @@
-"""Where an operation comes from in its author's source: that of the call, inside of functions that a framework made.
+"""The source location of an operation; inside of functions that a framework made, that of the call.
 
-JAX writes functions of its own (``_where``, ``closed_call_7``) whose operations have no line of source; who reads a
-table knows the line that calls them. Names of tensors stand in ``tensor_names``.
+JAX writes functions of its own (``_where``, ``closed_call_7``) whose operations have no source line, so tables show the
+line that calls them. ``tensor_names`` has the names of tensors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class CallSites:
                 self._calls.setdefault(callee(op), op)
 
     def location(self, op: Operation | None) -> SourceLocation:
-        """Where ``op`` comes from; if that is unknown, where the first call of its function does."""
+        """The location of ``op``; if it has none, that of the first call of its function."""
         found = own = NOWHERE if op is None else source_location(op.location, self._context)
         for _ in range(_MOST_CALLS):
             function = op

@@ -1,7 +1,7 @@
 """The program inside the bytes of ``jax.export.Exported.serialize()``: a FlatBuffer whose root table has it as a field.
 
-Only that field is looked at: the trees of arguments, which may name classes that nobody has registered here, are not
-built, and nothing of the file is executed. Layout: https://flatbuffers.dev/internals. ``reading.binary`` asks.
+Only that field is read: the trees of arguments, which may name classes that are not registered here, are not built, and
+nothing in the file is executed. Layout: https://flatbuffers.dev/internals. ``reading.binary`` uses it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def program_in_export(data: bytes) -> bytes | None:
 
 
 def _vector(data: bytes, field: int) -> bytes | None:
-    """The vector of bytes that ``field`` refers to, if that is MLIR and all there."""
+    """The vector of bytes that ``field`` refers to, if it is MLIR and complete."""
     if field + 4 > len(data):
         return None
     (offset,) = struct.unpack_from("<I", data, field)

@@ -1,7 +1,7 @@
-"""Which form a program has, told by its first bytes.
+"""Recognises the form of a program by its first bytes.
 
-A table: what can be read, and what people mistake for a program, with what would be right instead. ``reading.binary``
-makes text of the forms that are none.
+There is a table of the forms that can be read, and of files that are often mistaken for programs, with the right
+alternative. ``reading.binary`` converts binary forms to text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NO_TEXT = re.compile(rb"[\0-\x08\x0b\x0e-\x1f]")
 
 
 class Form(Enum):
-    """The forms of a program; the value is what messages call it."""
+    """The forms of a program; the value is the name in messages."""
 
     TEXT = "text"
     GZIP = "a gzip file"
@@ -38,7 +38,7 @@ NOT_PROGRAMS: dict[bytes, str] = {
     b"\xfe\xff": "text in UTF-16; save it in UTF-8",
     b"\x7fELF": "a compiled library or executable, not a program in MLIR",
 }
-"""First bytes → what it is and what would be right."""
+"""First bytes → the kind of file, and the right alternative."""
 
 _LOWERED = "pyshardy reads what jax.jit(f).lower(…).as_text(debug_info=True) gives"
 _OTHER_TEXTS = {
@@ -49,21 +49,22 @@ _OTHER_TEXTS = {
     rb"(?:import|from|def|class|async def) +\w|@\w+[\w.]*[(\r\n]|\"\"\"(?!\")": "Python source, which is not run; "
     + _LOWERED,
 }
-"""How other texts begin, behind their comments → what it is and what would be right. None of it begins MLIR."""
+"""The beginnings of other texts, after their comments → the kind of text, and the right alternative. No MLIR text
+begins like these."""
 _THEY_BEGIN = (b"{", b"[", b"@", b'"""', b"import ", b"from ", b"def ", b"class ", b"async def ")
 _COMMENTS = rb"(?:\s+|#(?:[ \t!#][^\n]*)?(?:\n|$))*"
-"""Lines that are empty or a comment of Python or TOML; in MLIR a name follows ``#`` at once."""
+"""Empty lines, and comments of Python or TOML; in MLIR a name follows ``#`` immediately."""
 
 
 def form_of(data: bytes) -> Form | None:
-    """The form of ``data``; None if it holds control characters early on and begins like no form that is known.
+    """The form of ``data``; None if it holds control characters early on and begins like no known form.
 
-    An export begins with the offset of its table and has no mark of its own: any NUL makes one likely.
+    An export begins with the offset of its table and has no magic number: any NUL makes one likely.
     """
     if data.startswith(_GZIP_MAGIC):
         return Form.GZIP
     if data.startswith(MLIR_MAGIC):
-        # Behind the mark a variable-length version, one byte today, and who wrote it.
+        # After the magic number come the version, of variable length and one byte today, and the name of the producer.
         return Form.ARTIFACT if data[5:].startswith(_ARTIFACT_PRODUCER) else Form.BYTECODE
     if not _NO_TEXT.search(data[:_BEGINNING]):
         return Form.TEXT
@@ -71,7 +72,8 @@ def form_of(data: bytes) -> Form | None:
 
 
 def not_a_program(data: bytes) -> str | None:
-    """What ``data`` is, if it is something that people mistake for a program, and what would be right."""
+    """A message that says what ``data`` is and what to use instead, if it is often mistaken for a program; else
+    None."""
     for magic, message in NOT_PROGRAMS.items():
         if data.startswith(magic):
             return message

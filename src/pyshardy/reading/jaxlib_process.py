@@ -1,7 +1,7 @@
-"""A program of its own: MLIR bytecode on standard input becomes text on standard output, by the MLIR inside jaxlib.
+"""A script: converts MLIR bytecode on standard input to text on standard output, with the MLIR inside jaxlib.
 
-``reading.binary`` runs this file in a process of its own, because a damaged file may bring jaxlib down. It imports
-nothing of pyshardy. The first line of its output says how it went: ``text``, or ``error`` and then why.
+``reading.binary`` runs this file in a process of its own, because a damaged file may crash jaxlib. It imports nothing
+of pyshardy. The first line of its output is ``text``, or ``error`` followed by the message.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _read(data: bytes, is_artifact: bool, allow_unregistered: bool) -> str:
 
 
 def _without_place(error: Exception) -> str:
-    """What an error of MLIR says, without the file and line that it made up."""
+    """The message of an error of MLIR, without its file and line, which are meaningless."""
     lines = [line.strip() for line in str(error).splitlines()]
     found = [re.sub(r'^error: "[^"]*":\d+:\d+: ', "", line) for line in lines if line.startswith("error: ")]
     return "; ".join(found) or str(error)

@@ -1,7 +1,7 @@
 """Programs that are objects of a running JAX or of bindings of MLIR: a ``jax.stages.Lowered``, a
 ``jax.export.Exported``, an MLIR module, or its operation.
 
-They are known by the names and methods of their types, so JAX is never imported for it. The text has their locations,
+They are recognised by the names and methods of their types, so JAX is never imported. The text has their locations,
 which carry the names of arguments.
 """
 
@@ -34,8 +34,8 @@ _KINDS = (
 
 
 def _text_of_operation(operation: Any) -> str:
-    """In generic form, if operations of other dialects than ours are known: bindings that have such dialects have
-    pretty forms of theirs, too."""
+    """The text, in generic form if other dialects are registered: bindings may have pretty forms of these, which
+    pyshardy could not parse."""
     return operation_text(operation, generic=bool(foreign_rows()))
 
 
@@ -79,5 +79,5 @@ def symbolic_shapes(program: object) -> list[list[str]]:
 
 
 def name_of(program: object) -> str:
-    """What diagnostics call it."""
+    """The name of the object in diagnostics."""
     return f"<{type(program).__name__}>"

@@ -1,7 +1,7 @@
-"""What the author of a program called its arguments and results: ``params['layers'][3]['wq']`` for ``%arg17``.
+"""The author's names of a program's arguments and results: ``params['layers'][3]['wq']`` for ``%arg17``.
 
 Frameworks leave the names in two places: an argument's location (text with debug information), and attributes of
-arguments and results (``jax.result_info``). Those that stand in a file of their own are put there by ``pytorch_names``.
+arguments and results (``jax.result_info``). ``pytorch_names`` writes the names of a separate file into locations.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class BoundaryNames:
 
 
 def argument_symbol(index: int) -> str:
-    """What MLIR prints for argument ``index`` of a function."""
+    """The symbol of argument ``index`` of a function in MLIR's text."""
     return f"%arg{index}"
 
 
 def result_symbol(index: int) -> str:
-    """What result ``index`` of a function is called where its author gave it no name."""
+    """The name of result ``index`` of a function if its author gave it none."""
     return f"result {index}"
 
 
 def boundary_names(function: Operation) -> BoundaryNames:
-    """The names at the boundary of ``function``. A name that two of them share says nothing and is not taken."""
+    """The names at the boundary of ``function``. A name that two of them share is ambiguous and not used."""
     type = function_type(function)
     arguments = [
         _located(function, index) or _named(arguments_attributes(function, index), ARGUMENT_NAME)
@@ -51,7 +51,7 @@ def boundary_names(function: Operation) -> BoundaryNames:
 
 
 def _located(function: Operation, index: int) -> str:
-    """The name in the argument's location; a call stack is none."""
+    """The name in the argument's location; empty for a call stack."""
     if function.regions[0].empty:
         return ""
     location = function.body.arguments[index].location

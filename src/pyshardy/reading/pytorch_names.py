@@ -1,7 +1,7 @@
 """The names that PyTorch/XLA saves beside a program: ``layers.0.weight`` for ``%arg17``.
 
 ``StableHLOGraphModule.save`` writes ``functions/forward.mlir``, the same as bytecode, and in ``forward.meta``, as JSON,
-which parameter, buffer or input each argument is; the program itself does not say.
+which parameter, buffer or input each argument is, since the program itself has no names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_BYTES = 10_000_000
 
 def name_arguments(module: Module, path: str | os.PathLike[str]) -> None:
     """Names the arguments of the program that was read from ``path`` as PyTorch/XLA did in a file beside it, if there
-    is one that is about this program."""
+    is one for this program."""
     main = find_main_function(module.op)
     if main is None or main.regions[0].empty:
         return
@@ -34,7 +34,7 @@ def name_arguments(module: Module, path: str | os.PathLike[str]) -> None:
         return
     for index, (argument, name) in enumerate(zip(arguments, names, strict=True)):
         argument.location = name_location(name)
-        # Locations are not always printed.
+        # Locations may be missing in the text.
         set_argument_attribute(main, index, ARGUMENT_NAME, StringAttr(name))
 
 
@@ -52,7 +52,7 @@ def _saved_names(path: Path) -> tuple[str, ...]:
 
 
 def _name(row: object) -> str:
-    """``linear.weight`` of a parameter, ``input_0`` of what a call is given; empty if it is neither."""
+    """``linear.weight`` for a parameter, ``input_0`` for an input of the module; empty if it is neither."""
     if not isinstance(row, Mapping):
         return ""
     name, position = row.get("name"), row.get("position")

@@ -1,8 +1,9 @@
-"""What a tensor inside of a program is, in words of its author: an argument, a part of one, on its way to a result.
+"""Names a tensor inside of a program by the author's names: as an argument, a part of one, or a value on its way to a
+result.
 
-Most tensors have no name. One that is an argument in another form (converted, transposed, carried by a loop that does
-not change it) goes by the argument's; one that only elementwise operations stand in front of a result of the program
-goes by that.
+Most tensors have no name. A tensor that is an argument in another form (converted, transposed, carried by a loop that
+does not change it) has the name of the argument; one that only elementwise operations separate from a result of the
+program is named after that result.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _SAME_TENSOR = same_tensor_names() | {
 """Operations whose result of a number is the operand of that number in another form."""
 
 _IN_ANOTHER_SHAPE = _SAME_TENSOR | {"stablehlo.reduce"}
-"""What keeps a tensor if it keeps the number of elements: a sum over dimensions of size one, for example."""
+"""Operations that keep the elements of a tensor if they keep their number: a sum over dimensions of size one, for
+example."""
 
 _A_PART = frozenset({"stablehlo.dynamic_slice", "stablehlo.slice"})
 _CARRIED = "carried from "
@@ -49,7 +51,7 @@ _WITH_OPERANDS_INSIDE = frozenset({"sdy.manual_computation", "sdy.named_computat
 class TensorNames:
     """Names the values of ``module``, whose boundary is that of the function ``entry``.
 
-    ``origins`` says of values on one side of a call what they are on the other, where a caller knows more than the
+    ``origins`` maps values inside of a called function to those of the caller, or back, where these are not in the
     program (``Partitioner.origins``). ``boundary`` has the names of arguments and results.
     """
 
@@ -59,7 +61,7 @@ class TensorNames:
         self._origins = dict(origins or {})
         self._known: dict[Value, str] = {}
         self._given: dict[Value, list[Value]] = {}
-        """What several calls give to an argument of their function."""
+        """The operands of several calls for an argument of their function."""
         self._open: set[Value] = set()
         self._functions = {
             op.symbol_name: op for op in module.body if op.name == "func.func" and not op.regions[0].empty
@@ -67,8 +69,8 @@ class TensorNames:
         self._add_calls(module)
 
     def name(self, value: Value) -> str:
-        """What ``value`` is: a name, ``part of`` one, ``carried from`` one by a loop, ``→`` (on its way to) one;
-        ``carried by a loop`` from nothing with a name; empty if nothing is known."""
+        """The description of ``value``: a name, ``part of`` one, ``carried from`` one by a loop, ``→`` (on its way to)
+        one; ``carried by a loop`` if the initial value has no name; empty if nothing is known."""
         found = self._known.get(value)
         if found is None:
             source, is_carried = self._source(value)
@@ -77,7 +79,7 @@ class TensorNames:
         return found
 
     def maker(self, value: Value) -> Operation | None:
-        """The operation that made ``value``, in whatever form; None for an argument."""
+        """The operation that computed ``value``, before conversions and changes of shape; None for an argument."""
         made = value.defining_op
         while made is not None and made.name in _SAME_TENSOR and len(made.operands) == 1:
             before = made.operands[0].defining_op
@@ -87,8 +89,8 @@ class TensorNames:
         return made
 
     def _add_calls(self, module: Operation) -> None:
-        """A function that is called once sees the operands of its call; one that is called several times what all of
-        them are, if that is the same but for numbers."""
+        """Relates arguments of functions to operands of calls: for a function that is called once directly, for others
+        if the names at all calls differ in numbers only."""
         functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
         calls: dict[str, list[Operation]] = {}
         for op in module.operations():
@@ -106,10 +108,11 @@ class TensorNames:
     # --- backwards ----------------------------------------------------------------------------------------------------
 
     def _source(self, value: Value) -> tuple[str, bool]:
-        """The argument that ``value`` is, in whatever form, empty if none; and whether a loop carries it."""
+        """The name of the argument that ``value`` is in another form, empty if there is none; and whether a loop
+        carries it."""
         prefix = ""
         inside: list[Operation] = []
-        """The calls that were entered from behind, by their results."""
+        """The calls that were entered through their results."""
         for _ in range(_MOST_STEPS):
             if inside and isinstance(value, BlockArgument) and value.owner.parent_op is self._called(inside[-1]):
                 value = inside.pop().operands[value.index]
@@ -150,7 +153,8 @@ class TensorNames:
         return self._functions.get(callee(op)) if op.name == "func.call" else None
 
     def _name_of_all(self, argument: Value, prefix: str) -> str:
-        """What all calls give for ``argument``, numbers aside; empty if they give different things."""
+        """The common name of the operands of all calls for ``argument``, with stars for numbers; empty if they differ
+        otherwise."""
         if argument in self._open:
             return ""
         self._open.add(argument)
@@ -163,7 +167,7 @@ class TensorNames:
     # --- forwards -----------------------------------------------------------------------------------------------------
 
     def _destination(self, value: Value) -> str:
-        """The result of the program that ``value`` becomes by elementwise operations, the nearest one."""
+        """The nearest result of the program that ``value`` becomes by elementwise operations."""
         pending, seen = [value], {value}
         for one in pending:
             for user, index in one.uses:
@@ -184,7 +188,7 @@ def _size(value: Value) -> int:
 
 
 def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:
-    """The operand of ``op`` that an argument of its region is, or begins as; None if there is none."""
+    """The operand of ``op`` that is the (initial) value of an argument of its region; None if there is none."""
     if op is None or op.name not in _WITH_OPERANDS_INSIDE or argument.index >= len(op.operands):
         return None
     return op.operands[argument.index]

@@ -1,7 +1,7 @@
-"""The tensors of a module, one row each: name, sharding, shape and bytes on a device, where they come from.
+"""The tensors of a module, one row for each: name, sharding, shape and bytes on a device, source location.
 
-``Module.tensors`` and its siblings are the way here. Rows are views: they say what stands in the program when they are
-made, and ``set_sharding`` changes the program.
+``Module.tensors`` and related methods return these rows. A row is a snapshot of the program; ``set_sharding`` changes
+the program.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 ShardingSlot = Value | placement.FunctionResult
-"""What a sharding belongs to."""
+"""The owner of a sharding: a value, or a result of a function."""
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor of a program. ``slot`` is the value, or the result of a function, that it is; ``name`` what its author
-    calls it, or the same as ``symbol``, which is what MLIR prints (``%arg3``, ``%12``, ``result 0``); ``function`` is
-    where it stands. Shapes are whole and on one device (rounded up), bytes likewise; ``sharding`` is None without
-    one."""
+    """A tensor of a program. ``slot`` is the value, or the result of a function, that it is; ``name`` its author's
+    name, or the same as ``symbol``, the name in MLIR's text (``%arg3``, ``%12``, ``result 0``); ``function`` is the
+    function that contains it. Shapes and bytes are those of the whole tensor and on one device (rounded up);
+    ``sharding`` is None without one."""
 
     slot: ShardingSlot
     name: str
@@ -77,7 +77,7 @@ class Tensor:
 
 
 def shape_on_device(type: TensorType, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]) -> tuple[int, ...]:
-    """What a device holds of a tensor of ``type``, rounded up; all of it where the sharding does not say."""
+    """The local shape of a tensor of ``type``, rounded up; the whole shape without a usable sharding."""
     mesh = placement.resolve_mesh(sharding, meshes) if sharding is not None else None
     if sharding is None or mesh is None or sharding.rank != len(type.shape):
         return type.shape
@@ -85,7 +85,7 @@ def shape_on_device(type: TensorType, sharding: TensorSharding | None, meshes: M
 
 
 class TensorTable:
-    """The tensors of ``module`` as it stands."""
+    """The tensors of ``module`` in its present state."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -105,8 +105,8 @@ class TensorTable:
             yield from self._row(placement.FunctionResult(function, index), name, result_symbol(index), function)
 
     def inner(self, function: Operation) -> Iterator[Tensor]:
-        """What operations of ``function`` make, in the order of the program; arguments of loops and computations where
-        they have shardings."""
+        """The results of operations of ``function``, in the order of the program, and arguments of loops and
+        computations that can have shardings."""
         for op in function.walk():
             if op is not function:
                 for region in op.regions:
@@ -141,7 +141,7 @@ def _type_of(slot: ShardingSlot) -> Type:
 
 
 def location_of(module: Module, what: Operation | ShardingSlot) -> SourceLocation:
-    """Where ``what`` comes from: an operation, a value, a result of a function."""
+    """The source location of ``what``: an operation, a value, a result of a function."""
     return source_location(_location(what), module.context)
 
 
@@ -156,7 +156,7 @@ def _location(what: Operation | ShardingSlot) -> int | Location | None:
 
 
 def all_tensors(module: Module) -> list[Tensor]:
-    """Every tensor of every function: arguments, what operations make, results."""
+    """Every tensor of every function: arguments, results of operations, results of functions."""
     table = TensorTable(module)
     found: list[Tensor] = []
     for function in functions(module.op):
@@ -176,8 +176,8 @@ def main_results(module: Module) -> list[Tensor]:
 
 
 def find_tensor(module: Module, name: str) -> Tensor:
-    """The argument, result or inner value of the main function that is called ``name``, or has that symbol: the first,
-    as regions next to each other use the same symbols.
+    """The argument, result or inner value of the main function with this name or symbol: the first one, since separate
+    regions may use the same symbols.
 
     Raises:
         ShardingProblem: there is none; the message names the nearest.
@@ -210,7 +210,7 @@ def main_of(module: Module) -> Operation:
 
 
 def sharding_now(module: Module, tensor: Tensor | Value | str) -> TensorSharding | None:
-    """The sharding that ``tensor`` has in the program as it stands.
+    """The sharding that ``tensor`` has in the program now.
 
     Raises:
         ShardingProblem: there is no such tensor.

@@ -1,6 +1,6 @@
-"""The error of this room: something was handed in that is no program, or that cannot be read here.
+"""The error for an input that is no program, or that cannot be read.
 
-It has no place in a text; the message names the input, says what it is, and what would be right.
+It has no location; the message names the input, says what it is, and what to use instead.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What came of a program, for a person: summaries, tables, JSON."""
+"""Prints results: summaries, tables, JSON, pages and pictures."""

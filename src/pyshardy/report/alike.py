@@ -1,4 +1,4 @@
-"""Rows that differ in an index alone are one row: ``params['layers'][*]['wq']`` for thirty-two layers."""
+"""Groups rows whose names differ in an index alone: ``params['layers'][*]['wq']`` for thirty-two layers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INDEX = re.compile(r"(?<=\[)\d+(?=\])|(?<=[A-Za-z][_.-])\d+(?![A-Za-z0-9_])")
 
 
 class Alike(NamedTuple, Generic[Row]):
-    """Rows that are one: the name with ``*`` where they differ, and the rows in their order."""
+    """A group of rows: the name with ``*`` where they differ, and the rows in their order."""
 
     name: str
     rows: tuple[Row, ...]
@@ -32,8 +32,9 @@ def alike(
     size: Callable[[Row], float] | None = None,
     everything: bool = False,
 ) -> list[Alike[Row]]:
-    """``rows`` in groups whose names differ in indices alone and that are the same ``otherwise``, in the order of their
-    first rows; with ``size`` those of the largest sum first. With ``everything`` each row is one, in the order given.
+    """``rows`` in groups whose names differ in indices alone and that have equal keys ``otherwise``, in the order of
+    their first rows; with ``size`` sorted by the sum of sizes, the largest first. With ``everything`` each row is a
+    group, in the order of ``rows``.
 
     >>> [(one.name, one.times) for one in alike(["w[0]['a']", "b", "w[1]['a']"], str, len)]
     [("w[*]['a']", '×2'), ('b', '')]
@@ -51,7 +52,7 @@ def alike(
 
 
 def _common_name(names: list[str]) -> str:
-    """The first name, with ``*`` for every index that another one has otherwise."""
+    """The first name, with ``*`` for every index in which the names differ."""
     first, *others = (_INDEX.findall(name) for name in names)
     differs = iter([any(other[place] != index for other in others) for place, index in enumerate(first)])
     return _INDEX.sub(lambda found: "*" if next(differs) else found.group(), names[0])

@@ -1,4 +1,4 @@
-"""An argument or result of a program as summaries list it, whether propagated or partitioned."""
+"""An argument or result of a program, as summaries of propagation and of plans list it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pyshardy.ir.json_fields import fields_as_json
 
 @dataclass(frozen=True)
 class BoundaryRow:
-    """An argument or result: what its author and what MLIR calls it. Shapes are whole and per device (rounded up),
-    bytes likewise; ``sharding`` is None without one."""
+    """An argument or result: its author's ``name`` and its ``symbol`` in MLIR. Shapes and bytes are those of the whole
+    tensor and those on a device (rounded up); ``sharding`` is None without one."""
 
     name: str
     symbol: str

@@ -1,7 +1,7 @@
-"""What needs the collectives of a plan, and what fills its memory at the peak, as tables.
+"""Tables of the operations that need the collectives of a plan, and of the tensors in memory at the peak.
 
-Rows that differ in an index alone are one (``alike``); without ``everything`` the biggest are shown and the rest is
-summed up. ``plan_tables`` calls them.
+Rows that differ in an index alone are one row (``alike``); without ``everything`` the largest are shown and the rest is
+summed up. ``plan_tables`` calls both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _MOST_LIVE = 10
 _MOST_NUMBERS = 2
 _MOST_CAUSES = 5
-"""Causes of one kind of collective that are shown; one more that would be summed up alone is shown too."""
+"""The number of causes of one kind of collective that are shown; a single further one is shown, too, instead of summed
+up."""
 
 
 def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:
@@ -64,7 +65,7 @@ def _cause_cells(kind: str, group: Alike[Cause]) -> list[str]:
 
 
 def _numbers_text(numbers: Sequence[int]) -> str:
-    """``3, 7-9, …``: the first of the numbers by which ``explain`` is asked for collectives of a kind."""
+    """``3, 7-9, …``: the first of the numbers of the collectives, as ``explain`` takes them."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
@@ -76,7 +77,7 @@ def _numbers_text(numbers: Sequence[int]) -> str:
 
 
 def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:
-    """The bytes with every loop going round once, and if loops make a difference anywhere with all turns."""
+    """The bytes with every loop counted once, and, if loops make a difference in any row, with all iterations."""
     once = size_text(sum(one.traffic.bytes for one in causes))
     least = "≥ " if any(one.traffic.unknown for one in causes) else ""
     all_turns = size_text(sum(one.traffic.run_bytes for one in causes))
@@ -84,7 +85,7 @@ def _bytes_cells(causes: Sequence[Cause], repeated: bool) -> tuple[str, str]:
 
 
 def print_largest(console: Console, summary: PlanSummary, *, everything: bool) -> None:
-    """Writes the largest tensors that are alive at the peak of memory, and what the others take."""
+    """Writes the largest tensors that are live at the peak of memory, and the sum of all others."""
     if not summary.largest:
         return
     groups = alike(

@@ -1,4 +1,4 @@
-"""The outcome of a check as a small piece of HTML: ``_repr_html_`` of a ``CheckReport``."""
+"""The result of a check as HTML: ``_repr_html_`` of a ``CheckReport``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcome of ``pyshardy check`` as a table for a person, and as data."""
+"""The result of ``pyshardy check`` as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def print_check(report: CheckReport, out: TextIO) -> None:
 
 
 def compared_parts(report: CheckReport) -> str:
-    """How many parts were compared on values of their own, in words, with a comma behind it."""
+    """The number of parts that were compared alone, in words, followed by a comma."""
     if not report.parts:
         return ""
     like_them = f" ({report.alike} more are like them)" if report.alike else ""
@@ -45,7 +45,7 @@ def compared_parts(report: CheckReport) -> str:
 
 
 def outcome(report: CheckReport) -> str:
-    """How many results have which verdict, in words."""
+    """The number of results with each verdict, in words."""
     counts: dict[str, int] = {}
     for one in report.results:
         counts[one.verdict.value] = counts.get(one.verdict.value, 0) + 1

@@ -1,7 +1,7 @@
-"""What a program with explicit reshards or collectives moves between devices: one row an operation that does.
+"""The reshards or collectives of a program as rows.
 
-Each row says which axes work together, what a device receives by the byte model, and which operation of the program
-made it necessary. Stands on ``resharding``; ``communication_tables`` prints the rows.
+Each row has the axes, the bytes that a device receives by the byte model of ``resharding``, and the operation of the
+source program that needs it. ``communication_tables`` prints the rows.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 @dataclass(frozen=True)
 class Transfer:
-    """One reshard or collective: its name without the dialect, the axes that it names, the type of the whole tensor and
-    its sharding behind it, the bytes that each device receives, where it comes from, and the name of the operation that
-    made it necessary. ``becomes`` are the collectives that a reshard stands for. ``tensor`` names what moves, if it has
-    a name, ``turns`` is how often the loops around it make it run, None if that is not known."""
+    """One reshard or collective: its name without the dialect, its axes, the type of the whole tensor and its sharding
+    afterwards, the bytes that each device receives, its location, and the name of the operation that needs it.
+    ``becomes`` are the collectives that a reshard is lowered to. ``tensor`` is the name of the tensor, if it has one,
+    ``turns`` how often it runs in its loops and calls, None if that is not known."""
 
     name: str
     axes: str
@@ -52,7 +52,7 @@ class Transfer:
 
 
 class Origins:
-    """Which operations a program had where, before passes changed it."""
+    """The operations of a program by location, before passes changed it."""
 
     __slots__ = ("_names",)
 
@@ -63,8 +63,8 @@ class Origins:
                 self._names.setdefault(op.location, op.name)
 
     def cause(self, op: Operation) -> str:
-        """The operation for which ``op`` was inserted: what made its operand, or what takes its result, if that
-        stands where ``op`` does; otherwise what stood there before."""
+        """The name of the operation for which ``op`` was inserted: the one that makes its operand or uses its result,
+        if it has the location of ``op``; otherwise the operation that had this location before."""
         producer, users = _producer(op), list(_users(op))
         for one in (*users, *([producer] if producer is not None else [])):
             if one.location == op.location:
@@ -75,7 +75,8 @@ class Origins:
 
 
 def find_transfers(module: Operation, context: Context, origins: Origins, strategy: str) -> list[Transfer]:
-    """All reshards and collectives of ``module`` in program order; a reshard costs what ``strategy`` makes of it."""
+    """All reshards and collectives of ``module`` in program order; a reshard costs the bytes of the collectives that
+    ``strategy`` lowers it to."""
     meshes = placement.meshes(module)
     main = find_main_function(module)
     names = TensorNames(module, main) if main is not None else None
@@ -104,7 +105,7 @@ def find_transfers(module: Operation, context: Context, origins: Origins, strate
 
 
 def _turns(op: Operation, runs: Mapping[Operation, int | None]) -> int | None:
-    """How often ``op`` runs; one that is never reached counts once."""
+    """How often ``op`` runs; an operation that is never reached counts once."""
     function = next((above for above in op.ancestors() if above.name == "func.func"), None)
     times = runs.get(function, 1) if function is not None else 1
     return turns_product(turns_around(op), times)
@@ -180,7 +181,7 @@ def _producer(op: Operation) -> Operation | None:
 
 
 def _users(op: Operation) -> Iterator[Operation]:
-    """The operations that the value behind ``op`` reaches through other transfers."""
+    """The operations that use the result of ``op``, directly or through other transfers."""
     seen: set[Operation] = set()
     open_ops = [op]
     while open_ops:

@@ -19,8 +19,8 @@ _MOST_ROWS = 200
 
 
 def print_transfers(transfers: Sequence[Transfer], out: TextIO, filename: str, *, everything: bool = False) -> None:
-    """Writes the rows to ``out``, and what they come to; with ``everything`` all of them. Places in the program's own
-    file need no name."""
+    """Writes the rows to ``out``, and their sum; with ``everything`` all of them. Locations in the file ``filename``
+    itself are shown without its name."""
     console = open_console(out)
     moving = [one for one in transfers if one.bytes]
     if not transfers:

@@ -1,4 +1,4 @@
-"""The conflicts of a program as a small piece of HTML: ``_repr_html_`` of ``Conflicts``."""
+"""The conflicts of a program as HTML: ``_repr_html_`` of ``Conflicts``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyshardy.report.words import counted, seconds_text, size_text
 
 
 def conflict_page(conflicts: Conflicts) -> str:
-    """The causes, the costliest first, each with its best edit; and what else moves."""
+    """The causes, the most expensive first, each with its best edit; and the sums of other collectives."""
     total = sum(one.run_bytes for one in conflicts.causes)
     title = f"{counted(len(conflicts.causes), 'cause')} of conflicts: each device receives {size_text(total)} for them"
     others = [

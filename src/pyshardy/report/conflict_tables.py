@@ -1,6 +1,6 @@
-"""The conflicts of a program as a table, the costliest first, each with what happens and its best edit.
+"""The conflicts of a program as a table, the most expensive first, each with a description and its best edit.
 
-``analysis.why.conflicts`` finds them; ``explanation_text`` has the words for edits.
+``analysis.why.conflicts`` finds them; ``explanation_text`` describes edits.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pyshardy.report.words import counted, seconds_text, size_text
 _MOST_CAUSES = 12
 _MOST_OTHERS = 5
 SUMS = "adds up parts of sums", "add up parts of sums"
-"""What one collective does, and what several do."""
+"""The predicate of a sentence about one collective, and about several."""
 OTHERS = "has no annotation behind it", "have no annotation behind them"
 
 
 def print_conflicts(conflicts: Conflicts, out: TextIO, *, everything: bool = False) -> None:
-    """Writes the causes, as many as a person reads unless ``everything`` is wanted, and what else moves."""
+    """Writes the first causes, or all with ``everything``, and the sums of other collectives."""
     from rich.text import Text
     from rich.tree import Tree
 
@@ -65,7 +65,7 @@ def collectives_text(count: int, what: tuple[str, str]) -> str:
 
 
 def waits_text(cause: Cause) -> str:
-    """For how long computation waits for the collectives of ``cause``, on hardware."""
+    """The exposed time of the collectives of ``cause``; empty without hardware."""
     return _waits([cause.exposed])
 
 

@@ -1,7 +1,7 @@
-"""Where the shardings around an operation do not fit together, so that data has to move.
+"""Finds operations whose operands and results have conflicting shardings, so that data has to move.
 
-Two kinds: two tensors of an operation disagree on the axes of a factor, or one axis serves two factors. Stands on the
-rules and the projection that propagation uses; ``sharding_summary`` lists what is found here.
+There are two kinds: two tensors of an operation disagree on the axes of a factor, or one axis shards two factors. It
+uses the rules and the projection of propagation; ``sharding_summary`` lists the conflicts.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from pyshardy.sharding.rule import OpShardingRule, factor_symbol
 @dataclass(frozen=True)
 class Conflict:
     """A conflict at ``operation``: ``kind`` is ``disagreement`` (of tensors on a factor) or ``shared axis`` (of two
-    factors); ``tensors`` says in words what each tensor has. ``scope`` is where the author's program has the operation,
-    if it says so."""
+    factors); ``tensors`` has for each tensor its name and its axes, as text. ``scope`` is the scope of the operation,
+    if the program has scopes."""
 
     operation: str
     position: Position
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
 
 def find_conflicts(module: Operation, context: Context, names: TensorNames | None = None) -> Found:
-    """What does not fit together in ``module``; ``names`` are for its tensors."""
+    """The conflicts in ``module``; ``names`` are the names of its tensors."""
     rules = RuleTable(chlo_rules=True)
     transfer = TransferFunction(placement.meshes(module))
     found: list[Conflict] = []
@@ -95,7 +95,7 @@ def _relations(op: Operation, rules: RuleTable, names: TensorNames | None) -> It
 
 
 def _returned(op: Operation, names: TensorNames | None) -> Iterator[_Relation]:
-    """Each returned value and the function's result of that number should agree."""
+    """Each returned value is related to the function's result of the same number."""
     func = op.parent_op
     assert func is not None
     for index, value in enumerate(op.operands):
@@ -107,7 +107,7 @@ def _returned(op: Operation, names: TensorNames | None) -> Iterator[_Relation]:
 
 
 def _resharded(op: Operation, names: TensorNames | None) -> Iterator[_Relation]:
-    """A reshard is there because its operand is sharded otherwise."""
+    """A reshard is always a conflict, between its operand and its result."""
     value = op.operands[0]
     if isinstance(value.type, TensorType) and value.type.has_static_shape:
         pair = (placement.sharding_of(value), placement.sharding_of(op.results[0]))
@@ -129,7 +129,7 @@ def _tensor_names(op: Operation, names: TensorNames | None) -> list[str]:
 
 
 def _label(label: str, value: Value, names: TensorNames | None) -> str:
-    """What an operation calls ``value``, and its name if it has one: ``operand 1 (params['w'])``."""
+    """The role of ``value`` in its operation, and its name if it has one: ``operand 1 (params['w'])``."""
     name = names.name(value) if names is not None else ""
     return f"{label} ({name})" if name and not name.startswith("%") else label
 
@@ -155,7 +155,7 @@ def _axes(tensor: TensorProjection, factor: int) -> list[AxisRef]:
 def _shared_axes(
     tensors: list[TensorProjection], names: list[str]
 ) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-    """Pairs of factors that an axis serves, and which tensor has it for each."""
+    """Pairs of factors that one axis shards, and the tensor that has it for each."""
     uses: list[tuple[int, str, AxisRef]] = [
         (factor, label, axis)
         for label, tensor in zip(names, tensors, strict=True)

@@ -1,4 +1,4 @@
-"""Where tables are written to: a terminal, a pipe, or a text."""
+"""Opens the consoles that tables are written to: a terminal, a pipe, or a string."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN_WIDTH = 160
 
 
 def open_console(out: TextIO) -> Console:
-    """What writes tables to ``out``: as wide as the terminal, or wide enough for a line of a pipe."""
+    """A console that writes to ``out``: as wide as the terminal, or very wide for a pipe."""
     from rich.console import Console
 
     terminal = out.isatty()
@@ -21,7 +21,7 @@ def open_console(out: TextIO) -> Console:
 
 
 def printed(write: Callable[[TextIO], None]) -> str:
-    """What ``write`` writes, as text without spaces at the ends of lines."""
+    """The output of ``write`` as a string, without spaces at the ends of lines."""
     out = StringIO()
     write(out)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())

@@ -1,4 +1,4 @@
-"""What a step of several plans costs on one kind of hardware: a column a plan, the best of each row marked.
+"""The costs of several plans side by side: one column for each plan, the best of each row marked.
 
 ``cost_tables`` shows one plan in full.
 """
@@ -17,11 +17,11 @@ from pyshardy.report.words import counted, flops_text, seconds_text, size_text
 _BEST = "* "
 
 _Row = tuple[str, Callable[[Cost], float], Callable[[float], str], bool]
-"""What a row is called, its figure, how that is written, and whether more is better."""
+"""The title of a row, its figure, the format of the figure, and whether more is better."""
 
 
 def print_costs(costs: Mapping[str, Cost], out: TextIO) -> None:
-    """Writes the table to ``out``, with what does not fit in front of it."""
+    """Writes the table to ``out``, preceded by the plans that do not fit."""
     console = open_console(out)
     for name, cost in costs.items():
         if not cost.fits:
@@ -63,7 +63,7 @@ def _rows(costs: Sequence[Cost]) -> list[_Row]:
 
 
 def _again(costs: Sequence[Cost]) -> list[_Row]:
-    """The utilisation with what is computed again, if one of the programs does that."""
+    """The utilisation including recomputed operations, if one of the programs has any."""
     if not any(map(recomputes, costs)):
         return []
     return [("hardware utilisation", lambda cost: cost.hardware_utilisation.expected, "{:.2%}".format, True)]

@@ -1,4 +1,4 @@
-"""What a step costs as a small piece of HTML: ``_repr_html_`` of a ``Cost``."""
+"""The cost of a step as HTML: ``_repr_html_`` of a ``Cost``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a step costs, as tables: whether it fits first, then the step by bounds, communication, operations, notes.
+"""The cost of a step as tables: first whether it fits, then the time of the step, communication, operations, notes.
 
-``analysis.cost.step_cost`` has the figures; ``cost_comparison`` sets several side by side.
+``analysis.cost.step_cost`` has the figures; ``cost_comparison`` shows several side by side.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 12
 _MATTERS = 1e-3
-"""The part of all operations that must be computed again to be spoken of."""
+"""The least fraction of all operations that must be recomputed to be reported."""
 
 
 def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:
-    """Writes what a step costs to ``out``; with ``everything`` all operations."""
+    """Writes the cost of a step to ``out``; with ``everything`` all operations."""
     console = open_console(out)
     if not cost.fits:
         console.print(misfit_text(cost), markup=False, style="bold red")
@@ -34,7 +34,7 @@ def print_cost(cost: Cost, out: TextIO, *, everything: bool = False) -> None:
 
 
 def misfit_text(cost: Cost) -> str:
-    """That the plan does not fit, and by how much."""
+    """A message that the plan does not fit, and by how much."""
     over = cost.peak_bytes - cost.hardware.chip.capacity
     has = "a chip has" if cost.hardware.chip.usable is None else "a program can use"
     return (
@@ -44,7 +44,7 @@ def misfit_text(cost: Cost) -> str:
 
 
 def capacity_text(cost: Cost) -> str:
-    """What a program can use of a chip's memory, and what the data sheet says, if that is something else."""
+    """The memory of a chip that a program can use, and that of the data sheet, if they differ."""
     chip = cost.hardware.chip
     if chip.usable is None:
         return size_text(chip.memory)
@@ -82,12 +82,12 @@ def head_lines(cost: Cost) -> list[str]:
 
 
 def recomputes(cost: Cost) -> bool:
-    """Whether enough is computed again to be spoken of: a few scalars are computed twice in every optimizer."""
+    """Whether enough is recomputed to be reported: every optimizer computes a few scalars twice."""
     return cost.recomputed_flops > _MATTERS * cost.model_flops
 
 
 def _recomputed(cost: Cost) -> list[str]:
-    """What the program computes a second time, if it does."""
+    """A line about recomputed operations, if there are enough."""
     if not recomputes(cost):
         return []
     use = cost.hardware_utilisation

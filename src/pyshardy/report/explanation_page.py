@@ -1,6 +1,6 @@
-"""An explanation as a small piece of HTML: ``_repr_html_`` of what ``explain`` answers.
+"""An explanation as HTML: ``_repr_html_`` of the answers of ``explain``.
 
-The words are those of ``explanation_text``.
+Its texts are those of ``explanation_text``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyshardy.report.words import counted, short_name, size_text
 
 
 def tensor_page(explanation: TensorExplanation) -> str:
-    """Where each axis of a tensor comes from, what kept others away, what it goes through, what would change it."""
+    """The origin of each axis of a tensor, the blockers of others, its collectives, and edits."""
     title = f"{explanation.name}: {explanation.type}, {explanation.sharding or 'no sharding'}"
     lines = [explanation.description, _place(explanation.operation, explanation.location)]
     if explanation.local_type != explanation.type:
@@ -44,7 +44,7 @@ def tensor_page(explanation: TensorExplanation) -> str:
 
 
 def collective_page(explanation: CollectiveExplanation) -> str:
-    """What needs a collective, the two shardings that meet there, what would avoid it."""
+    """The operation that needs a collective, the two shardings that conflict there, and edits that avoid it."""
     reason, collective = explanation.reason, explanation.reason.collective
     title = f"{explanation.question} {explanation.axes}, {counted(collective.group_size, 'device')} in a group"
     needed = _place(reason.operation.name if reason.operation is not None else "", reason.location)

@@ -1,6 +1,6 @@
-"""An explanation as a person reads it: the tensor, how each axis came, what kept others away, and numbered edits.
+"""An explanation as text: the tensor, the chain of each axis, the blockers of others, and numbered edits.
 
-``analysis.why`` makes explanations; ``conflict_tables`` uses the words for edits, too.
+``analysis.why`` makes explanations; ``conflict_tables`` uses the texts of edits, too.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _add_chain(node: Tree, chain: Chain) -> None:
 def step_text(step: ChainStep) -> str:
     """A step in a line: ``forward through dot_general (model.py:12), from dimension 1 of %3 to dimension 0 of %7``."""
     where = " ".join(filter(None, (step.location.place, step.location.inner_scope)))
-    # Members of a sharding group are tied by no operation.
+    # Members of a sharding group are related by no operation.
     operation = {"func.func": "the return", "": "their sharding group"}.get(step.operation, short_name(step.operation))
     text = f"{step.direction} through {operation}" + (f" ({where})" if where else "")
     text += f", from dimension {step.source_dim} of {step.source} to dimension {step.target_dim} of {step.target}"
@@ -131,7 +131,8 @@ def step_text(step: ChainStep) -> str:
 
 
 def _add_moves(tree: Tree, name: str, moves: Sequence[Move], what: str) -> None:
-    """``what`` the tensor does with these collectives, those first that move most."""
+    """Adds the collectives, those that move the most bytes first, under a line that says ``what`` the tensor has to do
+    with them."""
     from rich.text import Text
 
     if not moves:
@@ -154,7 +155,7 @@ def _add_moves(tree: Tree, name: str, moves: Sequence[Move], what: str) -> None:
 
 
 def turns_text(turns: int | None) -> str:
-    """How often the loops around a collective go round."""
+    """How often a collective runs in its loops, as text."""
     return "each turn of a loop" if turns is None else f"{turns} times"
 
 
@@ -183,7 +184,7 @@ def _print_edits(edits: Sequence[Edit], console: Console) -> None:
 
 
 def effect_text(effect: Effect) -> str:
-    """What an edit changes, in a line."""
+    """The effects of an edit, in a line."""
     before, after = effect.bytes_moved_in_a_run_before, effect.bytes_moved_in_a_run
     return (
         f"{_changed_seconds(effect)}each device receives {_changed(before, after)}, peak of memory "
@@ -193,7 +194,7 @@ def effect_text(effect: Effect) -> str:
 
 
 def _changed_seconds(effect: Effect) -> str:
-    """How long a step is expected to take, on hardware."""
+    """The change of the expected time of a step; empty without hardware."""
     if effect.seconds is None or effect.seconds_before is None:
         return ""
     now, before = seconds_text(effect.seconds), seconds_text(effect.seconds_before)

@@ -1,6 +1,6 @@
-"""A table as a small piece of HTML, for a notebook.
+"""A table as HTML, for a notebook.
 
-Everything that comes from a program is escaped: names of arguments are somebody's text.
+All texts from a program are escaped, since they are untrusted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _MOST_LETTERS = 400
 
 
 def html_text(text: str) -> str:
-    """``text`` as part of a page: escaped, without marks that turn the direction of writing, and not without end."""
+    """``text`` as part of a page: escaped, shortened, and without characters that change the direction of writing."""
     return escape(one_line(text, _MOST_LETTERS))
 
 
@@ -25,7 +25,7 @@ def html_lines(title: str, lines: Iterable[str]) -> str:
 
 
 def html_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The first of the ``rows``, and how many more there are; nothing if there is none."""
+    """A table of the first of the ``rows``, and the number of others; an empty string without rows."""
     listed = list(rows)
     if not listed:
         return ""

@@ -1,5 +1,6 @@
-"""What servers of pages for browsers on this machine have in common: loopback alone, under their own names, with strict
-headers. A page from elsewhere that gives itself an address of loopback is refused.
+"""The base of servers of pages for browsers on this machine: they listen on loopback only and send strict headers. A
+request under another host name is refused, so that a page from elsewhere whose name resolves to loopback cannot read
+them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """The address for a browser."""
         return f"http://{LOOPBACK}:{self.server_port}/"
 
     def knows(self, host: str | None, origin: str | None = None) -> bool:
@@ -35,7 +36,7 @@ class LoopbackServer(ThreadingHTTPServer):
         return own and (origin is None or origin.removeprefix("http://").lower() in self._hosts)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle of an answer is nothing to speak of; anything else is."""
+        """Ignores a browser that closes the connection during an answer, and reports other errors."""
         import sys
 
         if not isinstance(sys.exc_info()[1], ConnectionError):
@@ -46,7 +47,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
     """Answers one request."""
 
     def answer(self, status: int, kind: str, data: bytes, policy: str = "default-src 'none'") -> None:
-        """Sends ``data`` of the MIME type ``kind``; ``policy`` says what the browser lets it do."""
+        """Sends ``data`` of the MIME type ``kind``; ``policy`` is its Content-Security-Policy."""
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(data)))
@@ -60,11 +61,11 @@ class LoopbackHandler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def refuse_host(self) -> None:
-        """Says that somebody asks under another name."""
+        """Answers a request under another host name."""
         self.answer(403, "text/plain", b"this server answers under its own address only\n")
 
     def version_string(self) -> str:
         return "pyshardy"
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing is logged."""
+        """Logs nothing."""

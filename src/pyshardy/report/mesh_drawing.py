@@ -1,4 +1,4 @@
-"""What ``pyshardy show`` prints: a tensor on its mesh, or the devices that a collective joins."""
+"""Draws a tensor on its mesh, or the groups of devices of a collective, for ``pyshardy show``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TensorDrawing:
 
 @dataclass(frozen=True)
 class CollectiveDrawing:
-    """A collective, and the devices that it joins: ``groups`` of them, or for a permute pairs of source and target."""
+    """A collective, and its ``groups`` of devices, or for a permute pairs of source and target."""
 
     question: str
     collective: Collective
@@ -93,10 +93,10 @@ Drawing = TensorDrawing | CollectiveDrawing
 
 
 def drawings(explainer: Explainer, what: str) -> list[Drawing]:
-    """The pictures of what ``what`` means in the program of ``explainer``.
+    """The pictures of the tensors or collectives that ``what`` names in the program of ``explainer``.
 
     Raises:
-        UnknownSubject: it means nothing there, or without a star several tensors.
+        UnknownSubject: it matches nothing there, or without a star several tensors.
     """
     found = [_drawing(explainer, subject) for subject in explainer.subjects.find(what)]
     return [one for one in found if one is not None]
@@ -138,7 +138,7 @@ def _mesh(explainer: Explainer, sharding: TensorSharding | None) -> tuple[str, M
 
 
 def _source(explainer: Explainer, given: Value | FunctionResult) -> TensorSharding | None:
-    """What the operand of a constraint has."""
+    """The sharding of the operand of a constraint."""
     op: Operation | None = given.defining_op if not isinstance(given, FunctionResult) else None
     if op is None or op.name != "sdy.sharding_constraint":
         return None
@@ -164,7 +164,7 @@ def _of_collective(explainer: Explainer, subject: CollectiveSubject) -> Collecti
 
 
 def print_drawing(drawing: Drawing, out: TextIO, *, everything: bool = False) -> None:
-    """Writes the picture to ``out``, of large meshes as much as there is room for unless ``everything`` is wanted."""
+    """Writes the picture to ``out``, of large meshes as much as fits unless ``everything`` is true."""
     draw(drawing, open_console(out), everything=everything)
 
 
@@ -176,7 +176,7 @@ def draw(drawing: Drawing, console: Console, *, everything: bool = False) -> Non
         _print_tensor(drawing, console, everything)
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
+def _print_line(console: Console, text: str, style: str = "") -> None:
     console.print(text, markup=False, highlight=False, style=style, soft_wrap=True)
 
 
@@ -184,19 +184,19 @@ def _print_tensor(drawing: TensorDrawing, console: Console, everything: bool) ->
     tiles = drawing.tiles
     names = [drawing.name] if drawing.name == drawing.value else [drawing.name, drawing.value]
     sharding = drawing.sharding.body_text if drawing.sharding is not None else "no sharding"
-    _say(console, "  ".join(map(one_line, [*names, str(drawing.type), sharding])), "bold")
-    _say(console, one_line(mesh_text(drawing.mesh_name, tiles.mesh)))
+    _print_line(console, "  ".join(map(one_line, [*names, str(drawing.type), sharding])), "bold")
+    _print_line(console, one_line(mesh_text(drawing.mesh_name, tiles.mesh)))
     if drawing.before is not None:
         before, tiles_before = drawing.before
-        _say(console, f"before: {one_line(before.body_text) if before is not None else 'no sharding'}")
+        _print_line(console, f"before: {one_line(before.body_text) if before is not None else 'no sharding'}")
         _print_tiles(tiles_before, console, everything)
-        _say(console, f"after: {one_line(sharding)}")
+        _print_line(console, f"after: {one_line(sharding)}")
     local = drawing.type.with_shape(tiles.local_shape)
     if drawing.type.has_static_shape:
         size = f"{size_text(type_bytes(local))} of {size_text(type_bytes(drawing.type))}"
-        _say(console, f"on a device {local}, {size}; {_shares_text(tiles)}")
+        _print_line(console, f"on a device {local}, {size}; {_shares_text(tiles)}")
     for line in (*_padding_lines(tiles), *_unreduced_lines(drawing.sharding)):
-        _say(console, line)
+        _print_line(console, line)
     _print_tiles(tiles, console, everything)
 
 
@@ -206,11 +206,11 @@ def _print_tiles(tiles: MeshTiles, console: Console, everything: bool) -> None:
         mark = f" {_PADDED}" if tile.is_padded else ""
         return Cell((f"{tile.device}{mark}", tiles.slice_text(tile)), tile.number)
 
-    _say_rest(console, print_grid(tiles.mesh, cell, console, everything=everything))
+    _print_omitted(console, print_grid(tiles.mesh, cell, console, everything=everything))
 
 
 def _shares_text(tiles: MeshTiles) -> str:
-    """Into how many slices it is cut, and who has the same."""
+    """The number of slices, and the number of devices that hold each."""
     total = tiles.mesh.total_size
     if tiles.count == 1:
         return "all of it on every device" if total > 1 else "all of it"
@@ -239,28 +239,28 @@ def _print_collective(drawing: CollectiveDrawing, console: Console, everything: 
     collective = drawing.collective
     along = f" along {axes_text(collective.axes)}" if collective.axes else ""
     head = f"{drawing.question}{along}: each device receives {size_text(collective.bytes)}"
-    _say(console, one_line(head), "bold")
-    _say(console, one_line(mesh_text(drawing.mesh_name, drawing.mesh)))
+    _print_line(console, one_line(head), "bold")
+    _print_line(console, one_line(mesh_text(drawing.mesh_name, drawing.mesh)))
     if drawing.is_permute:
         targets = dict(pair for pair in drawing.groups if len(pair) == 2)
         cells = {source: Cell((str(source), f"sends to {target}"), 0) for source, target in targets.items()}
-        _say(console, f"{counted(len(cells), 'device')} of {drawing.mesh.total_size} send")
+        _print_line(console, f"{counted(len(cells), 'device')} of {drawing.mesh.total_size} send")
     else:
         cells = {
             device: Cell((str(device), f"group {number}"), number)
             for number, group in enumerate(drawing.groups)
             for device in group
         }
-        _say(console, f"{counted(len(drawing.groups), 'group')} of {counted(collective.group_size, 'device')}")
+        _print_line(console, f"{counted(len(drawing.groups), 'group')} of {counted(collective.group_size, 'device')}")
     devices = drawing.mesh.device_ids or range(drawing.mesh.total_size)
 
     def cell(position: int) -> Cell:
         device = devices[position]
         return cells.get(device, Cell((str(device), "not in it" if not drawing.is_permute else "sends nothing"), -1))
 
-    _say_rest(console, print_grid(drawing.mesh, cell, console, everything=everything))
+    _print_omitted(console, print_grid(drawing.mesh, cell, console, everything=everything))
 
 
-def _say_rest(console: Console, missing: int) -> None:
+def _print_omitted(console: Console, missing: int) -> None:
     if missing:
-        _say(console, f"{counted(missing, 'device')} left out (--all shows them)")
+        _print_line(console, f"{counted(missing, 'device')} left out (--all shows them)")

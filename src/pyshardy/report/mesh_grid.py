@@ -1,8 +1,8 @@
-"""A mesh drawn as a grid in a terminal: a cell a device, what belongs together in one colour.
+"""Draws a mesh as a grid in a terminal: one cell for each device, groups and replicas in one colour.
 
 Two axes are rows and columns; further ones are grids of such grids; one alone is folded into as many rows as it needs.
-``mesh_tiles`` says what a cell holds, ``mesh_texts`` what stands above the grid; without a terminal the same characters
-come without colours.
+``mesh_tiles`` has the contents of cells, ``mesh_texts`` the lines above the grid. Without a terminal the same
+characters are printed without colours.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#d55e00", "#8fa3ff", "#bbbbbb")
-"""Colours that people with any sight of colours tell apart (Okabe and Ito), light enough for black letters."""
+"""Colours that can be distinguished with colour blindness (Okabe and Ito), light enough for black letters."""
 _MOST_ROWS = 16
 _MOST_ROWS_OF_SEVERAL = 6
 _MOST_BLOCKS = 4
@@ -39,7 +39,7 @@ class Cell:
 
 
 def colour(number: int) -> str:
-    """The colour of what has ``number``: the first eight are easy to tell apart, then come as many as are wanted."""
+    """The colour of ``number``: the first eight are easy to distinguish, all others are generated."""
     if number < len(PALETTE):
         return PALETTE[number]
     golden = 0.61803398875
@@ -48,8 +48,8 @@ def colour(number: int) -> str:
 
 
 def print_grid(mesh: Mesh, cell: Callable[[int], Cell], console: Console, *, everything: bool = False) -> int:
-    """Draws ``mesh`` with what ``cell`` says of each position (row by row), and returns how many devices are left out:
-    as many as there is no room for, none if ``everything`` is wanted."""
+    """Draws ``mesh`` with the contents ``cell`` of each position (row by row), and returns the number of devices that
+    are left out: those that do not fit, none with ``everything``."""
     layout = _Layout(mesh, cell, console.width, everything)
     for line in layout.lines():
         line.rstrip()
@@ -58,7 +58,7 @@ def print_grid(mesh: Mesh, cell: Callable[[int], Cell], console: Console, *, eve
 
 
 class _Axis:
-    """An axis of the picture: what its places are called, and how far apart they are in the mesh."""
+    """An axis of the picture: the labels of its positions, and their stride in the mesh."""
 
     def __init__(self, labels: Sequence[str], stride: int) -> None:
         self.labels = labels
@@ -69,7 +69,7 @@ class _Axis:
         return len(self.labels)
 
     def shown(self, most: int) -> list[int]:
-        """The places that are drawn where there is room for ``most``, with a gap where some are left out."""
+        """The positions that are drawn if there is room for ``most``; ``_SKIPPED`` stands for the others."""
         if self.size <= most:
             return list(range(self.size))
         return [*range(max(most - 2, 1)), _SKIPPED, self.size - 1] if most > 2 else [0, _SKIPPED]
@@ -113,7 +113,7 @@ class _Layout:
         room = max((width - 2 * label - 4) // (self._cell_width + 3), 1)
         if only.size <= room:
             return _Axis([""], 0), only
-        # One axis that is too long for a line goes on in the next one.
+        # A single axis that is too long for a line continues in the next one.
         folded = next(count for count in range(room, 0, -1) if only.size % count == 0)
         folded = folded if folded > 1 or everything else room
         if only.size % folded:
@@ -206,7 +206,7 @@ _MOST_SAMPLED = 4096
 
 
 def _sample(total: int) -> Iterator[int]:
-    """Positions whose cells are as wide as any: all, or the first and last ones."""
+    """Positions whose cells include the widest: all, or the first and last ones."""
     if total <= _MOST_SAMPLED:
         yield from range(total)
     else:

@@ -1,7 +1,7 @@
 """Which device of a mesh holds which slice of a tensor: the geometry behind every picture of a sharding.
 
-``mesh_grid`` draws it in a terminal, ``plots`` as a picture. Stands on ``sharding`` alone, so that it answers for any
-tensor, with or without devices.
+``mesh_grid`` draws it in a terminal, ``plots`` as a picture. It uses ``sharding`` only, and works for any tensor, with
+or without devices.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pyshardy.sharding.tensor import TensorSharding
 
 @dataclass(frozen=True)
 class Tile:
-    """What one device holds: ``slices`` are begin and end in each dimension of the whole tensor, without what is
-    padding; devices with the same ``number`` hold the same. ``padding`` is how many elements of each dimension of the
-    shard are padding, ``is_empty`` whether nothing else is in it."""
+    """The part of one device: ``slices`` are begin and end in each dimension of the whole tensor, without padding;
+    devices with the same ``number`` hold the same slice. ``padding`` is the number of elements of each dimension of the
+    shard that are padding, ``is_empty`` whether all of it is."""
 
     device: int
     slices: tuple[tuple[int, int], ...]
@@ -74,7 +74,7 @@ class MeshTiles:
 
     @property
     def replicated_axes(self) -> list[str]:
-        """The names of axes along which nothing is divided."""
+        """The names of the axes along which the tensor is replicated."""
         used = {axis.name for dim in self.axes for axis in dim}
         return [axis.name for axis in self.mesh.axes if axis.name not in used and axis.size > 1]
 
@@ -83,7 +83,7 @@ class MeshTiles:
         return self.mesh.device_ids[position] if self.mesh.device_ids else position
 
     def tile(self, position: int) -> Tile:
-        """What the device at ``position`` of the mesh holds, row by row."""
+        """The tile of the device at ``position`` of the mesh, row by row."""
         number = 0
         slices, padding = [], []
         for size, local, count, parts in zip(self.shape, self.local_shape, self.counts, self._digits, strict=True):
@@ -97,7 +97,7 @@ class MeshTiles:
         return Tile(self.device(position), tuple(slices), number, tuple(padding))
 
     def slice_text(self, tile: Tile) -> str:
-        """``[0:16, :]``: a colon is a dimension that nothing divides."""
+        """``[0:16, :]``: a colon is a dimension that is not split."""
         if not self.shape:
             return "the scalar"
         if tile.is_empty:

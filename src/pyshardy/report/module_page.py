@@ -1,4 +1,4 @@
-"""A module in a few words, and as a small piece of HTML: ``repr(module)`` and its ``_repr_html_``."""
+"""A module as a short text and as HTML: ``repr(module)`` and its ``_repr_html_``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def module_words(module: Module) -> str:
 
 
 def module_page(module: Module) -> str:
-    """The meshes, arguments and results of a program; those that are alike as one, the largest first."""
+    """The meshes, arguments and results of a program, the largest first; those that differ in an index alone are one
+    row."""
     arguments, results = boundaries(module)
     return "".join(
         [

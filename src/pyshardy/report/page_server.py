@@ -1,7 +1,7 @@
-"""Serves a page on loopback and has the browser show it anew when it changes.
+"""Serves a page on loopback, and makes the browser update it when it changes.
 
-The page itself stays as it is, with its strict Content-Security-Policy: a frame around it, with a policy of its own,
-asks the server now and then which version there is. ``cli.view`` says what the page is.
+The page itself is unchanged, with its strict Content-Security-Policy: a frame around it, with its own policy, regularly
+asks the server for the current version. ``cli.view`` makes the page.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ look();
 
 
 class NoPage(Exception):
-    """There is no new page now; the message says why."""
+    """The page cannot be made at present; the message says why."""
 
 
 def _hash(text: str) -> str:
@@ -74,12 +74,12 @@ _POLICIES = {
     "/version": "default-src 'none'; frame-ancestors 'none'",
     "/problem": "default-src 'none'; frame-ancestors 'none'",
 }
-"""What each address lets its content do; the report adds its own, stricter policy."""
+"""The Content-Security-Policy of each address; the report adds its own, stricter one."""
 
 
 class PageServer(LoopbackServer):
-    """Serves ``page()``, made again whenever ``version()`` says something else, on ``port`` (0 is any free one). While
-    ``page`` raises ``NoPage`` the last one that was made stays, and the reason stands above it.
+    """Serves ``page()``, made again whenever ``version()`` changes, on ``port`` (0 is any free one). While ``page``
+    raises ``NoPage`` the last page stays, and the reason is shown above it.
 
     Raises:
         OSError: nothing can be served there.
@@ -95,7 +95,7 @@ class PageServer(LoopbackServer):
         self._making = Lock()
 
     def page(self) -> bytes:
-        """The page as it is now, or the last one that could be made; ``problem`` says why there is no newer one."""
+        """The current page, or the last one that could be made; ``problem`` says why there is no newer one."""
         with self._making:
             now = self.version()
             if self._seen != now:

@@ -1,4 +1,4 @@
-"""A plan in a few words, and as a small piece of HTML: ``repr(plan)`` and its ``_repr_html_``."""
+"""A plan as a short text and as HTML: ``repr(plan)`` and its ``_repr_html_``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def plan_words(plan: Plan) -> str:
-    """What the plan is, how much it moves, and the memory that it takes."""
+    """The kind of plan, the bytes that it moves, and its memory."""
     mesh = f" on mesh @{plan.mesh_name}" if plan.mesh_name is not None else ""
     return (
         f"{plan.form} program of @{plan.entry} for {counted(plan.devices, 'device')}{mesh}: "
@@ -23,7 +23,7 @@ def plan_words(plan: Plan) -> str:
 
 
 def plan_page(plan: Plan) -> str:
-    """What a plan costs: memory, collectives by kind, and what needs the most of them."""
+    """The costs of a plan: memory, collectives by kind, and the operations that need the most of them."""
     from pyshardy.report.plan_summary import summarize_plan
     from pyshardy.report.plan_tables import memory_text
 

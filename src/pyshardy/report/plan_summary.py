@@ -1,6 +1,6 @@
-"""A plan in figures: memory of one device, collectives by kind and axes, what needs them, padding.
+"""The summary of a plan: memory of one device, collectives by kind and axes, the operations that need them, padding.
 
-Made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` gives the documented JSON.
+It is made from ``partitioning.plan.Plan``; ``plan_tables`` prints it, ``as_json`` returns the documented JSON.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 _LARGEST = 10
 _MOST_NAMED = 200
-"""Of so many values at the peak of memory it is said what they are; the rest is small."""
+"""The number of values at the peak of memory that are named; the others are small."""
 
 
 @dataclass(frozen=True)
 class Cause:
-    """What needs collectives of one kind along the same axes: an operation of the program, where it stands, and the
-    tensor that moves, by name if it has one. ``numbers`` are those of the collectives among all of their kind, by
-    which ``explain`` is asked for them (``all_gather:5``)."""
+    """The cause of collectives of one kind along the same axes: an operation of the program, its location, and the
+    tensor that moves, by name if it has one. ``numbers`` are those of the collectives among all of their kind, as
+    ``explain`` takes them (``all_gather:5``)."""
 
     kind: str
     axes: str
@@ -55,7 +55,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class CollectiveRow:
-    """All collectives of one kind along the same axes, and what needs them, the most bytes first."""
+    """All collectives of one kind along the same axes, and their causes, the most bytes first."""
 
     kind: str
     axes: str
@@ -66,7 +66,7 @@ class CollectiveRow:
 
 @dataclass(frozen=True)
 class LiveRow:
-    """A tensor of the local program that is alive at the peak of memory: its name, or that of the operation that makes
+    """A tensor of the local program that is live at the peak of memory: its name, or that of the operation that makes
     it, its local shape."""
 
     name: str
@@ -83,8 +83,8 @@ class LiveRow:
 
 @dataclass(frozen=True)
 class BatchRow:
-    """A tensor that has ``axis`` along a dimension of a weight instead of along the batch, the first of its kind in the
-    program; ``run_bytes`` is what a device receives for such tensors, ``share`` which part of all that is."""
+    """A tensor that has ``axis`` along a dimension of a weight instead of along the batch, the first such tensor of the
+    program; ``run_bytes`` are those that a device receives for such tensors, ``share`` the fraction of all bytes."""
 
     axis: str
     tensor: str
@@ -104,8 +104,9 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class PlanSummary:
-    """What a plan costs on one device. Bytes of padding are those at the boundary of the program; ``largest`` are the
-    largest tensors at the peak of memory; ``displaced`` is told first: where weights have an axis of the batch."""
+    """The costs of a plan on one device. Bytes of padding are those of arguments and results; ``largest`` are the
+    largest tensors at the peak of memory; ``displaced``, which is printed first, are tensors in which weights have an
+    axis of the batch."""
 
     form: str
     mesh: str | None
@@ -196,7 +197,7 @@ def summarize_plan(plan: Plan) -> PlanSummary:
 
 
 def displaced_rows(plan: Plan, found: Sequence[DisplacedBatch]) -> tuple[BatchRow, ...]:
-    """What was ``found`` in ``plan``, with names and places."""
+    """The rows for ``found`` in ``plan``, with names and locations."""
     sites = CallSites(plan.correspondence.module.op, plan.module.context) if found else None
     rows = []
     for one in found:
@@ -228,7 +229,7 @@ def _boundary(name: str, symbol: str, boundary: Boundary) -> BoundaryRow:
     return BoundaryRow(name, symbol, str(type), layout, type.shape, on_device, whole, local)
 
 
-# --- collectives and what needs them ----------------------------------------------------------------------------------
+# --- collectives and their causes -------------------------------------------------------------------------------------
 
 
 def _collective_rows(plan: Plan) -> tuple[CollectiveRow, ...]:
@@ -246,7 +247,7 @@ def _collective_rows(plan: Plan) -> tuple[CollectiveRow, ...]:
 def _causes(
     plan: Plan, kind: str, axes: str, collectives: list[Collective], numbers: Mapping[Collective, int]
 ) -> tuple[Cause, ...]:
-    """Who needs them: the collectives of one operation for one tensor are one cause."""
+    """The causes of ``collectives``: those of one operation for one tensor have one cause."""
     sites = CallSites(plan.correspondence.module.op, plan.module.context)
     groups: dict[tuple[Operation | None, str], list[Collective]] = {}
     for one in collectives:
@@ -267,7 +268,7 @@ def _causes(
 
 
 def _moved(names: TensorNames, collective: Collective) -> str:
-    """What goes through the collective: its name, or whose result it is."""
+    """The tensor that goes through the collective: its name, or the operation that makes it."""
     tensor = collective.tensor
     if tensor is None:
         return ""
@@ -281,7 +282,7 @@ def _moved(names: TensorNames, collective: Collective) -> str:
 
 
 def _argument(tensor: Value) -> str:
-    """What a function that several call takes."""
+    """A text for an argument of a function that is called several times."""
     function = tensor.parent_block.parent_op if tensor.parent_block is not None else None
     if not isinstance(tensor, BlockArgument) or function is None or function.name != "func.func":
         return ""

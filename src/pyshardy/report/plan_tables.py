@@ -49,7 +49,8 @@ def memory_text(summary: PlanSummary) -> str:
 
 
 def displaced_text(row: BatchRow) -> str:
-    """What the batch has lost to a weight, where, what that moves, and what keeps it."""
+    """A text that says which axis the batch has lost to a weight, where, how many bytes that moves, and how to avoid
+    it."""
     lost, where = displaced_words(row)
     return (
         f"{lost}: {where}. Collectives for such tensors move {size_text(row.run_bytes)}, {row.share:.0%} of all bytes; "
@@ -59,7 +60,7 @@ def displaced_text(row: BatchRow) -> str:
 
 
 def displaced_words(row: BatchRow) -> tuple[str, str]:
-    """What the batch has lost, and where it does so first."""
+    """The axis that the batch has lost, and the first tensor in which it has."""
     made = f"the result of {short_name(row.operation)}" if row.operation else "a tensor"
     tensor = f"{row.tensor or made} ({row.type})"
     where = f" at {row.location.place}" if row.location.place else ""
@@ -89,7 +90,7 @@ def _print_collectives(console: Console, summary: PlanSummary, *, everything: bo
 
 
 def _traffic_cells(traffic: Traffic, repeated: bool) -> tuple[str, ...]:
-    """Once, and if loops make a difference anywhere with all turns."""
+    """Number and bytes with loops counted once, and, if loops make a difference in any row, with all iterations."""
     least = "≥ " if traffic.unknown else ""
     runs = (f"{least}{traffic.runs}", f"{least}{size_text(traffic.run_bytes)}") if repeated else ("", "")
     return str(traffic.count), size_text(traffic.bytes), *runs

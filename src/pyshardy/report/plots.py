@@ -1,6 +1,6 @@
 """Pictures for papers and slides: memory over the program, communication, a tensor on its mesh, strategies.
 
-Drawn with matplotlib, which the core does without; the same plan makes the same file, byte for byte. ``analysis`` and
+They are drawn with matplotlib, an optional package; the same plan gives the same file, byte for byte. ``analysis`` and
 ``Plan`` have the figures, ``mesh_drawing`` the tiles, ``cli.plot`` writes the file.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _IN_SIGHT = 20.0
-"""A capacity of more times what is needed is not drawn: it would leave bars no room."""
+"""A capacity that is a larger multiple of the need is not drawn, since bars would become too small."""
 FORMATS = ("svg", "png", "pdf")
 _STYLE = {
     "axes.spines.right": False,
@@ -42,7 +42,7 @@ _STYLE = {
     "font.size": 9,
     "hatch.linewidth": 0.6,
     "svg.hashsalt": "pyshardy",
-    # A dollar in a name is a dollar.
+    # A dollar sign in a name does not begin mathematics.
     "text.parse_math": False,
 }
 _NO_DATE: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
@@ -65,7 +65,7 @@ def _drawing() -> Iterator[None]:
     except ImportError as error:
         raise MissingExtra(f"a plot needs matplotlib: pip install 'pyshardy[report]' ({error})") from None
     with warnings.catch_warnings(), matplotlib.rc_context(_STYLE):  # type: ignore[arg-type]
-        # Letters that the font has not are boxes.
+        # Letters that the font lacks are drawn as boxes, without a warning.
         warnings.filterwarnings("ignore", message=".*[Gg]lyph.*")
         yield
 
@@ -89,8 +89,8 @@ def rendered(figure: Figure, format: str) -> bytes:
 
 
 def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
-    """What stands in the memory of a device over the program, by kind, of each loop one turn; the peak. On ``hardware``
-    it is drawn over the time of a step, with the capacity of the chip where that is in sight.
+    """The values in the memory of a device over the program, by kind, with one iteration of each loop, and the peak.
+    With ``hardware`` it is drawn over the time of a step, with the capacity of the chip if that is within the picture.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -146,7 +146,8 @@ def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
 
 
 def communication_figure(plan: Plan, cost: Cost | None = None) -> Figure:
-    """What each device receives, by kind of collective and axes, with all turns of loops; with ``cost`` also the time.
+    """The bytes that each device receives, by kind of collective and axes, with all iterations of loops; with ``cost``
+    also the time.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -190,7 +191,7 @@ def _bars(
     texts: Sequence[str],
     ends: Sequence[float] | None = None,
 ) -> None:
-    """Bars with texts behind them, or behind ``ends``, where more is drawn."""
+    """Bars with texts after them, or after ``ends``, if more is drawn."""
     places = range(len(names))
     axes.barh(places, values, color=[PALETTE[place % len(PALETTE)] for place in places])
     axes.set_yticks(places, names)
@@ -212,7 +213,8 @@ def _sizes_along(axes: Axes, which: str) -> None:
 
 
 def mesh_figure(drawing: TensorDrawing) -> Figure:
-    """A tensor on its mesh: a cell a device, replicas in one colour, padding hatched; before and after a reshard.
+    """A tensor on its mesh: one cell for each device, replicas in one colour, padding hatched; before and after a
+    reshard.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -296,8 +298,8 @@ def _draw_tiles(axes: Axes, tiles: MeshTiles) -> None:
 
 
 def strategies_figure(rows: Sequence[tuple[StrategyCost, Cost | None]]) -> Figure:
-    """Strategies side by side: the peak of memory, what each device receives, and with costs how long a step takes, at
-    most and at least.
+    """Strategies side by side: the peak of memory, the bytes that each device receives, and with costs the expected
+    time of a step and its bounds.
 
     Raises:
         MissingExtra: matplotlib is not installed.

@@ -1,6 +1,6 @@
-"""A table whose last columns are numbers, without the columns that nothing stands in.
+"""A table whose last columns are numbers, without empty columns.
 
-Not every program has names, scopes or places; tables leave out what there is none of.
+Not every program has names, scopes or locations, so tables leave out empty columns.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Rows of text with a ``title``, under ``headings`` of which the last ``numbers`` are of numbers; what stands under
-    one of ``whole`` is never broken."""
+    """Rows of text with a ``title``, with ``headings``, of which the last ``numbers`` are for numbers; cells of columns
+    in ``whole`` are never wrapped."""
 
     def __init__(
         self, title: str, headings: Sequence[str], *, numbers: int = 1, whole: Sequence[str] = ("at",)
@@ -27,11 +27,11 @@ class Rows:
         self._ends: set[int] = set()
 
     def add(self, cells: Sequence[str], style: str = "") -> None:
-        """Adds a row, one text a heading."""
+        """Adds a row, with one text for each heading."""
         self._rows.append((cells, style))
 
     def end_section(self) -> None:
-        """Leaves some room behind the last row."""
+        """Leaves an empty line after the last row."""
         self._ends.add(len(self._rows) - 1)
 
     def print(self, console: Console) -> None:

@@ -1,7 +1,7 @@
-"""What a search has found, as one page for a browser.
+"""The result of a search as one page for a browser.
 
-Above all else the strategy and whether it fits; then the front of time against memory, each of its points with its
-sharding file; what each line of the best file gains; known strategies beside it; what limits it; the file itself.
+It begins with the strategy and whether it fits. Then follow the front of time against memory, with the sharding file of
+each point; the gain of each line of the best file; known strategies; the limits of a step; and the file itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyshardy.report.page.front_picture import Front
 
 _WIDE, _NARROW = (760, 430), (340, 330)
-"""The picture for a wide and a narrow window; the style shows one of them."""
+"""The sizes of the picture for a wide and a narrow window; the style shows one of them."""
 _OBJECTIVES = {
     "expected": "the expected time of a step",
     "no-overlap": "the time of a step without overlap",
@@ -35,8 +35,8 @@ def write_search_page(
     points: Sequence[tuple[float, float]],
     path: str | os.PathLike[str],
 ) -> str:
-    """Writes the page to ``path``: ``outcome`` is what ``Found.as_json(with_gains=True)`` gives, ``files`` the sharding
-    file of each point of its front, ``points`` the seconds and bytes of all that was tried. The page is returned.
+    """Writes the page to ``path``: ``outcome`` is ``Found.as_json(with_gains=True)``, ``files`` the sharding file of
+    each point of its front, ``points`` the seconds and bytes of all strategies that were tried. Returns the page.
 
     Raises:
         ImportError: packages of ``pyshardy[report]`` are not installed.
@@ -102,7 +102,7 @@ def _page_text(outcome: Mapping[str, Any], files: Sequence[str], points: Sequenc
 
 
 def _pictures(front: Front) -> list[str]:
-    """What is near the front; and all that was tried, if that is more."""
+    """A picture of the front, and one of all strategies that were tried, if there are others."""
     ranges = {"near": front} | ({"all": replace(front, everything=True)} if front.out_of_sight else {})
     sizes = {"wide": _WIDE, "narrow": _NARROW}
     return [one.picture(f"{name} {width}", *size) for name, one in ranges.items() for width, size in sizes.items()]

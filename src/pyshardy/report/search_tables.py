@@ -1,4 +1,4 @@
-"""What a search has found, as tables: the strategy first, then what it was held against, and what each line gains."""
+"""The result of a search as tables: the strategy, then those that it was compared with, and the gain of each line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pyshardy.report.words import seconds_text, size_text
 _MOST = 6
 
 MEMORY_WORDS = {"saved": "what is saved for later", "temporaries": "what is worked on"}
-"""What parts of the memory are called that are not what their names say."""
+"""The texts of parts of memory whose names are not clear."""
 
 Outcome = Mapping[str, Any]
-"""What ``Found.as_json`` gives."""
+"""The result of ``Found.as_json``."""
 
 
 def print_search(outcome: Outcome, out: TextIO) -> None:
-    """Writes the outcome to ``out``; what each line gains, if that is in it."""
+    """Writes the outcome to ``out``, with the gain of each line, if it contains them."""
     console = open_console(out)
     if not outcome["fits"]:
         console.print(misfit_text(outcome), markup=False, style="bold red")
@@ -47,13 +47,13 @@ def print_search(outcome: Outcome, out: TextIO) -> None:
 
 
 def misfit_text(outcome: Outcome) -> str:
-    """That the strategy does not fit, and by how much."""
+    """A message that the strategy does not fit, and by how much."""
     over = outcome["peak"] - outcome["limit"]
     return f"does not fit: the peak of memory is {size_text(outcome['peak'])}, {size_text(over)} above the limit"
 
 
 def limits_text(outcome: Outcome) -> str:
-    """What a step spends its time on, and what fills the memory."""
+    """The largest parts of the time of a step and of memory, as text."""
     if not outcome["whole"]:
         return "what limits it is known when it is costed as a whole: pyshardy cost FILE --shardings OUT.toml"
     expected, computing = outcome["seconds"]["expected"], outcome["compute_seconds"]

@@ -1,6 +1,6 @@
-"""A propagated program in figures: meshes, how many tensors are sharded, arguments and results, conflicts.
+"""The summary of a propagated program: meshes, the number of sharded tensors, arguments and results, conflicts.
 
-Made from the program alone, after ``propagate``; ``sharding_tables`` prints it, ``as_json`` gives the documented JSON.
+It is made from the propagated program; ``sharding_tables`` prints it, ``as_json`` returns the documented JSON.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pyshardy.sharding.tensor import TensorSharding
 
 @dataclass(frozen=True)
 class ShardingSummary:
-    """What propagation came to. ``sums`` counts the operations that sum over a sharded dimension, so that devices have
-    to combine what they have: no conflict, but a collective all the same."""
+    """The result of propagation. ``sums`` counts the operations that sum over a sharded dimension; these are no
+    conflicts, but need a collective for the partial sums."""
 
     meshes: dict[str, Mesh]
     tensors: int
@@ -124,7 +124,7 @@ def _tensor_values(module: Operation) -> Iterator[Value]:
 
 
 def _is_scalar_body(op: Operation) -> bool:
-    """Whether ``op`` stands in a reducer or comparator, whose scalars are never sharded."""
+    """Whether ``op`` is in a reducer or comparator, whose scalars are never sharded."""
     parent = op.parent_op
     if parent is None or not op.parent or not op.parent.arguments:
         return False

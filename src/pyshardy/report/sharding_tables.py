@@ -21,8 +21,9 @@ _MOST_ROWS = 60
 
 
 def print_summary(summary: ShardingSummary, out: TextIO, *, conflicts: bool = True, everything: bool = False) -> None:
-    """Writes the summary to ``out``, with or without its conflicts; with ``everything`` each argument and result by
-    itself in the order of the program, otherwise those that are alike as one and the largest first."""
+    """Writes the summary to ``out``, with or without its conflicts; with ``everything`` each argument and result has a
+    row of its own in the order of the program, otherwise those that differ in an index alone are one row, the largest
+    first."""
     console = open_console(out)
     for name, mesh in summary.meshes.items():
         devices = counted(mesh.total_size, "device")
@@ -56,8 +57,8 @@ def _boundaries(console: Console, title: str, rows: tuple[BoundaryRow, ...], eve
 
 
 def boundary_groups(rows: Sequence[BoundaryRow], everything: bool = False) -> list[Alike[BoundaryRow]]:
-    """Arguments or results of which those that differ in an index alone are one, the most bytes of a device first; with
-    ``everything`` each by itself in the order of the program."""
+    """Arguments or results, grouped if they differ in an index alone, sorted by bytes on a device; with ``everything``
+    ungrouped in the order of the program."""
     return alike(
         rows,
         lambda row: row.name,
@@ -76,7 +77,7 @@ def boundary_cells(group: Alike[BoundaryRow]) -> tuple[str, ...]:
 
 
 def _symbols(group: Alike[BoundaryRow]) -> str:
-    """What MLIR calls the rows, where that is another name."""
+    """The symbols of the rows in MLIR, if they differ from the name."""
     first, last = group.rows[0], group.rows[-1]
     if first.symbol == first.name:
         return ""

@@ -1,7 +1,7 @@
 """A modelled step as a trace for Perfetto and ``chrome://tracing``: compute, and the links along each axis, as tracks.
 
 The format is the trace event format (JSON): complete events with begin and duration in microseconds, metadata that
-names processes and tracks. ``analysis.cost.schedule`` says what happens when; a plan is a process.
+names processes and tracks. The times are those of ``analysis.cost.schedule``; each plan is a process.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pyshardy.report.words import counted, one_line, short_name
 Json = dict[str, Any]
 _MICROSECONDS = 1e6
 _SPANS = 1
-"""The tracks of a process by number: loops and calls, what computes, then the links."""
+"""The tracks of a process by number: loops and calls, computation, then the links."""
 
 
 def step_trace(plans: Mapping[str, tuple[Plan, Schedule]]) -> str:
-    """The trace of each plan's step, by what the plan is called, as JSON."""
+    """The trace of each plan's step, by the name of the plan, as JSON."""
     metadata: list[Json] = []
     events: list[Json] = []
     for process, (name, (plan, schedule)) in enumerate(plans.items(), 1):

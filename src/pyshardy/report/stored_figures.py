@@ -1,7 +1,7 @@
-"""Figures of plans that are kept in a file, and what has grown since: a gate for changes of a model.
+"""Stores figures of plans in a file, and finds those that have grown since: a check for CI.
 
-``pyshardy compare --store`` writes the file, ``--against`` holds plans to it. A figure has grown if it is more than the
-stored one by more than a tolerance, a part of the stored figure.
+``pyshardy compare --store`` writes the file, ``--against`` compares plans with it. A figure has grown if it is larger
+than the stored one by more than the tolerance, a fraction of the stored figure.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _TITLES: dict[str, tuple[str, Callable[[float], str]]] = {
 
 @dataclass(frozen=True)
 class Figures:
-    """What is kept of a plan: the bytes that a device receives in a step, all turns of loops counted, the peak of its
-    memory in bytes, and the seconds that a step is expected to take, None without hardware."""
+    """The stored figures of a plan: the bytes that a device receives in a step, with all iterations of loops, the peak
+    of its memory in bytes, and the expected seconds of a step, None without hardware."""
 
     bytes: float
     peak: float
     seconds: float | None = None
 
     def as_json(self) -> dict[str, float]:
-        """The figures that there are."""
+        """The figures that are not None."""
         found = {"bytes": self.bytes, "peak": self.peak, "seconds": self.seconds}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -46,11 +46,11 @@ class Difference:
     now: float
 
     def has_grown(self, tolerance: float) -> bool:
-        """Whether it is more than the stored one by more than ``tolerance``, a part of that one."""
+        """Whether the figure is larger than the stored one by more than the fraction ``tolerance``."""
         return self.now > self.stored * (1 + tolerance)
 
     def has_shrunk(self, tolerance: float) -> bool:
-        """Whether it is less than the stored one by more than ``tolerance``, a part of that one."""
+        """Whether the figure is smaller than the stored one by more than the fraction ``tolerance``."""
         return self.now < self.stored * (1 - tolerance)
 
     @property
@@ -78,7 +78,7 @@ class StoredFigures:
         return json.dumps({"format": _FORMAT, "hardware": self.hardware, "plans": plans}, indent=2) + "\n"
 
     def differences(self, now: Mapping[str, Figures]) -> list[Difference]:
-        """Each stored figure of the plans in ``now`` beside what it is.
+        """Each stored figure of the plans in ``now``, with its present value.
 
         Raises:
             ValueError: a plan of ``now`` was not stored.
@@ -96,7 +96,7 @@ class StoredFigures:
 
 
 def read_figures(text: str) -> StoredFigures:
-    """What ``StoredFigures.text`` wrote.
+    """Parses the output of ``StoredFigures.text``.
 
     Raises:
         ValueError: the text is something else.

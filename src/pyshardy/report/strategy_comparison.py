@@ -1,6 +1,6 @@
-"""Plans side by side: what each costs on a device, and which is the best at what.
+"""Compares plans: the costs of each on a device, and the best plan for each figure.
 
-Made from plans of one program under different shardings; ``strategy_tables`` prints it, ``as_json`` gives the
+It is made from plans of one program under different shardings; ``strategy_tables`` prints it, ``as_json`` returns the
 documented JSON.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyshardy.partitioning.plan import Plan
 
 LARGE = 1 << 20
-"""From so many bytes on a tensor that every device has whole is worth a line."""
+"""The size from which on a replicated tensor is listed."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,9 @@ class ReplicatedTensor:
 
 @dataclass(frozen=True)
 class StrategyCost:
-    """What a plan costs on one device: bytes of memory, what it receives in collectives (``by_axes`` splits that up,
-    all turns of loops counted), bytes of padding at the boundary, large tensors that are whole on every device."""
+    """The costs of a plan on one device: bytes of memory, bytes received in collectives (``by_axes`` has them by axes,
+    with all iterations of loops), bytes of padding of arguments and results, large tensors that are replicated on every
+    device."""
 
     name: str
     mesh: str
@@ -67,7 +68,7 @@ Figure = Callable[[StrategyCost], float]
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """A figure of every strategy: less is better. ``key`` is what JSON calls it; ``is_size`` if it counts bytes."""
+    """A figure of every strategy: less is better. ``key`` is its name in JSON; ``is_size`` if it counts bytes."""
 
     key: str
     title: str
@@ -91,7 +92,7 @@ class StrategyComparison:
 
     @property
     def rows(self) -> tuple[ComparedRow, ...]:
-        """What is compared, row by row."""
+        """The compared figures, one row for each."""
         axes = dict.fromkeys(axes for one in self.strategies for axes in one.by_axes)
         rows = [
             self._row("memory.arguments", "arguments", lambda one: one.argument_bytes),
@@ -122,7 +123,7 @@ class StrategyComparison:
         }
 
     def report(self) -> str:
-        """What ``pyshardy compare`` prints."""
+        """The table that ``pyshardy compare`` prints."""
         from pyshardy.report.console import printed
         from pyshardy.report.strategy_tables import print_comparison
 
@@ -133,7 +134,7 @@ class StrategyComparison:
 
 
 def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> StrategyComparison:
-    """What several plans of a program cost, by what they are called; ``report()`` of that is a table.
+    """The costs of several plans of a program, by their names; ``report()`` of the result is a table.
 
     Arguments and results of at least ``replicated_above`` bytes that every device has whole are listed.
 
@@ -159,7 +160,7 @@ def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Stra
 
 
 def strategy_cost(name: str, plan: Plan, replicated_above: int = LARGE) -> StrategyCost:
-    """What ``plan`` costs, under ``name``."""
+    """The costs of ``plan``, under ``name``."""
     by_axes: dict[str, list[Collective]] = {}
     for one in plan.collectives:
         by_axes.setdefault(_axes_text(one), []).append(one)

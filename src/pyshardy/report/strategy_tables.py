@@ -1,4 +1,4 @@
-"""A comparison of plans as a table: a column a strategy, the best of each row marked."""
+"""A comparison of plans as a table: one column for each strategy, the best of each row marked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _cells(row: ComparedRow) -> list[str]:
 
 
 def _tensors_text(replicated: tuple[ReplicatedTensor, ...]) -> str:
-    """The tensors by name, those of the most bytes first, alike ones as one."""
+    """The tensors by name, the largest first; those that differ in an index alone are one."""
     groups = alike(replicated, lambda one: one.name, lambda one: one.bytes, size=lambda one: one.bytes)
     shown = [
         f"{one.name}{one.times and ' ' + one.times} {size_text(one.rows[0].bytes)}" for one in groups[:_MOST_NAMED]

@@ -1,4 +1,5 @@
-"""What some collectives or reshards move, once and with all turns of the loops around them, in figures and in words."""
+"""The number and bytes of some collectives or reshards, with loops counted once and with all iterations, as figures and
+as text."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from pyshardy.report.words import size_text
 
 @dataclass(frozen=True)
 class Traffic:
-    """What some collectives come to: how many stand in the program and the bytes that each device receives in them;
-    ``runs`` and ``run_bytes`` are the same with the turns of the loops around them. ``unknown`` of them stand in loops
-    whose turns are not known, and count once."""
+    """The sum of some collectives: their number in the program and the bytes that each device receives in them;
+    ``runs`` and ``run_bytes`` are the same with all iterations of loops. ``unknown`` of them are in loops whose trip
+    count is not known, and count once."""
 
     count: int
     bytes: float
@@ -33,8 +34,8 @@ class Traffic:
 
 
 class Moving(Protocol):
-    """What moves data: the bytes that each device receives, and how often the loops around it make it run, None if that
-    is not known."""
+    """An operation that moves data: the bytes that each device receives, and how often it runs in its loops, None if
+    that is not known."""
 
     @property
     def bytes(self) -> float: ...
@@ -44,7 +45,7 @@ class Moving(Protocol):
 
 
 def traffic(collectives: Iterable[Moving]) -> Traffic:
-    """What ``collectives`` come to."""
+    """The sum of ``collectives``."""
     listed = list(collectives)
     turns = [1 if one.turns is None else one.turns for one in listed]
     return Traffic(
@@ -57,7 +58,8 @@ def traffic(collectives: Iterable[Moving]) -> Traffic:
 
 
 def received_text(moved: Traffic, in_runs: str = "") -> str:
-    """What each device receives: once, and with all turns (which ``in_runs`` may count) if loops make a difference."""
+    """The bytes that each device receives, as text: once, and, if loops make a difference, with all iterations (whose
+    number ``in_runs`` may give)."""
     once = f"each device receives {size_text(moved.bytes)}"
     if not moved.is_repeated:
         return once

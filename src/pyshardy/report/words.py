@@ -1,13 +1,13 @@
-"""Counts, sizes, times, meshes and operations as every table and page writes them."""
+"""Formats counts, sizes, times, meshes and operations for all tables and pages."""
 
 from __future__ import annotations
 
 from pyshardy.sharding.mesh import Mesh
 
 SIZE_UNITS = (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
-"""What bytes are written in."""
+"""The units of sizes."""
 SECONDS_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-"""What a time is written in."""
+"""The units of times."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -62,9 +62,9 @@ _LONGEST = 120
 
 
 def one_line(text: str, most: int = _LONGEST) -> str:
-    """``text`` for a terminal or a picture, where nothing else escapes it: what is no printable character (control
-    sequences, marks that turn the direction of writing) as Python writes it in a string, the middle left out of what
-    has more than ``most`` characters.
+    """``text`` for a terminal or a picture, where nothing else escapes it: characters that are not printable (control
+    sequences, marks that change the direction of writing) are escaped as in a Python string, and the middle of a text
+    of more than ``most`` characters is left out.
 
     >>> print(one_line("a\\x1b[2Jb"), one_line("x" * 30, 11))
     a\\x1b[2Jb xxxxx…xxxxx

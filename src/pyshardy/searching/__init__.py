@@ -1,5 +1,5 @@
-"""Finds a strategy: which dimensions of a program's tensors lie along which axes of a mesh, for least time on hardware.
+"""Finds a strategy: which dimensions of a program's tensors are sharded along which axes, for the least time of a step.
 
-Source of the space and of the order in which it is looked at: a study of public systems and of a prototype, whose
-outcome docs/search.md tells.
+The space of strategies and the order of the search come from a study of public systems and of a prototype;
+docs/search.md has its results.
 """

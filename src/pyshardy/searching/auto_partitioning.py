@@ -1,7 +1,8 @@
-"""Automatic partitioning inside of a pipeline: the pass that searches, and what stands around it.
+"""Automatic partitioning inside of a pipeline: the pass that searches, and the passes before and after it.
 
-Propagation has sharded what follows from the program. The pass finds shardings for the rest on the mesh of the program,
-and propagation takes them to all operations. Arguments, results and operations that have a sharding keep it.
+Propagation has sharded the tensors that the shardings of the program determine. The pass finds shardings for other
+arguments and results on the mesh of the program, and a second propagation spreads them. Arguments, results and
+operations that have a sharding keep it.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.search import search_strategy
 
 VARIABLE = "PYSHARDY_HARDWARE"
-"""The variable of the environment that says for which hardware to search."""
+"""The environment variable that names the hardware of the search."""
 HARDWARE = "h100"
 SECONDS = 10.0
-"""How long a search inside of a pipeline takes at most."""
+"""The time limit of a search inside of a pipeline."""
 
 _WITHOUT_EDGES = "func.func(sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges)"
 
 
 @register_pass("search-strategy", on="builtin.module")
 class SearchStrategy(Pass):
-    """Shards what has no sharding along the mesh of the program, so that a step takes least time."""
+    """Gives shardings on the mesh of the program to tensors without one, so that a step takes the least time."""
 
     def apply(self, op: Operation, context: Context) -> None:
         """Runs the pass.
@@ -57,7 +58,7 @@ class SearchStrategy(Pass):
 
 
 def _failure(op: Operation, context: Context, message: str) -> PassFailure:
-    # Without a quotation, and at the first line: the operation is the whole program.
+    # The diagnostic is at the first line and quotes no operation: the operation is the whole program.
     context.emit("error", next(iter(op.body), op).location, message)
     return PassFailure()
 

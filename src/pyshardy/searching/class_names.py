@@ -1,7 +1,7 @@
-"""What dimension classes are called in the model: batch, sequence, heads, … by the arguments where they stand.
+"""Names for dimension classes (batch, sequence, heads, …), guessed from the arguments that have them.
 
-The names of weights tell: frameworks and papers call the same matrices by few names. What is not known is called by
-one family that has it, ``wq.1``.
+The names of weights suggest them: frameworks and papers use few names for the same matrices. A class that is not
+recognised gets the name of one family that has it and the number of the dimension, ``wq.1``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS = {
     "vocabulary": re.compile(r"embed|vocab|wte|lm_head|unembed|logits|tok|^out(put)?$|^head$"),
 }
 _ROWS = re.compile(r"down|fc2|w2|wo|out|ff2|linear2")
-"""Matrices that bring hidden features back: these are their rows."""
+"""Names of matrices whose rows are hidden features."""
 _WEIGHT_STEPS = frozenset({"kernel", "weight", "w", "value", "scale", "embedding"})
 
 
@@ -33,8 +33,8 @@ def class_names(
     candidates: Collection[int],
     volume: Callable[[int], int],
 ) -> dict[int, str]:
-    """A name for each class of the families ``listed``; no two have the same. Those of ``batch`` are known, only
-    ``candidates`` can be what an axis shards, and ``volume`` says how many elements have a class."""
+    """A name for each class of the families ``listed``; no two have the same. The classes of ``batch`` are known, only
+    ``candidates`` can be sharded, and ``volume`` gives the number of elements of all tensors that have a class."""
     found: dict[int, str] = {}
 
     def give(one: int, name: str) -> None:
@@ -69,7 +69,7 @@ def class_names(
             give(width, "features")
     for family in weights:
         if any(_EXPERTS.search(step.lower()) for step in family.path):
-            # Matrices of experts are stacked; a router has a column for each.
+            # Matrices of experts are stacked; a router has a column for each expert.
             one = family.classes[0 if len(family.shape) > 2 else -1]
             if one not in found and "experts" not in found.values() and one in candidates:
                 give(one, "experts")
@@ -99,7 +99,7 @@ def class_names(
 
 
 def _stacked_in_several(weights: Sequence[Family], found: Mapping[int, str]) -> int | None:
-    """The class of which several weights have one matrix each, as (experts, …, …) do; None if there is none."""
+    """The class that several weights stack matrices along, as (experts, …, …) do; None if there is none."""
     first: dict[int, int] = {}
     for family in weights:
         inside = [one for one in family.classes if not found.get(one, "").startswith("layers")]

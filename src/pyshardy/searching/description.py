@@ -1,4 +1,4 @@
-"""A strategy in words: the names that people have for its parts, and names for the axes of a mesh that was found."""
+"""A strategy in words: the usual terms for its parts, and names for the axes of a mesh that was searched for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyshardy.searching.space import ALL, ALL_WITH_SMALL, Layouts, Space, Strate
 
 
 def described(space: Space, strategy: Strategy, names: dict[str, str] | None = None) -> str:
-    """What a person would call the strategy: ``Megatron on model, ZeRO-1 on data``; ``names`` are those of axes."""
+    """The strategy in the usual terms, ``Megatron on model, ZeRO-1 on data``; ``names`` are names for its axes."""
 
     def axes_text(axes: Sequence[str]) -> str:
         return " and ".join(names.get(axis, axis) if names else axis for axis in axes)
@@ -35,7 +35,7 @@ def described(space: Space, strategy: Strategy, names: dict[str, str] | None = N
 
 
 def _inner_text(space: Space, strategy: Strategy) -> str:
-    """What is said inside of the program."""
+    """The strategy's constraints inside of the program, in words."""
     sequence = {one for one, name in space.names.items() if name == "sequence"}
     batch_axes = {axis for axes, classes in strategy.sets if set(classes) & set(space.batch) for axis in axes}
     operations = space.short.module.op.operations()
@@ -51,7 +51,7 @@ def _inner_text(space: Space, strategy: Strategy) -> str:
 
 
 def axis_names(space: Space, strategy: Strategy, layouts: Layouts) -> dict[str, str]:
-    """Names for the axes of a mesh that was searched for, by what they do."""
+    """Names for the axes of a mesh that was searched for, after the parallelism along them."""
     found: dict[str, str] = {}
 
     def give(axis: str, name: str) -> None:

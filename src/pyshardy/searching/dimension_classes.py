@@ -1,8 +1,9 @@
 """Which dimensions of a program's tensors belong together, by the sharding rules of its operations.
 
-Dimensions that one factor of a rule maps to are one *class*: sharding one of them, propagation shards all. Values flow
-through loops, branches and calls unchanged. Of a dimension with several factors the most significant one counts, along
-which it is split first. Two classes *meet* where one tensor has both: an axis can serve only one of them there.
+Dimensions that one factor of a rule maps to are one *class*: if one of them is sharded, propagation shards all. Classes
+pass through loops, branches and calls as values do. Of a dimension with several factors the most significant one
+counts, since axes split it first. Two classes *conflict* if one tensor has both, because an axis can shard only one
+dimension of a tensor.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ Classes = list[int]
 
 
 class DimensionClasses:
-    """The classes of the dimensions of what ``entry``, a function of ``module``, works on. ``find`` tells whether two
-    are one by now."""
+    """The classes of the dimensions of the tensors in ``entry``, a function of ``module``: two classes are the same if
+    ``find`` gives the same representative."""
 
     def __init__(self, module: Operation, entry: Operation, rules: RuleTable | None = None) -> None:
         self._functions = functions_by_name(module)
@@ -39,7 +40,6 @@ class DimensionClasses:
         self._smallest: list[int] = []
         self.sliced: set[int] = set()
         """Classes that a loop takes slices of."""
-        self._meetings: set[tuple[int, int]] = set()
         self._tensors: dict[tuple[int, ...], int] = {}
         self._loops = 0
         self._calls: list[str] = []
@@ -70,7 +70,7 @@ class DimensionClasses:
         return self._smallest[self.find(one)]
 
     def of(self, value: Value) -> list[int]:
-        """The representatives of the dimensions of ``value``; none for what stands in functions that are called."""
+        """The representatives of the dimensions of ``value``; none if it is in a called function."""
         return [self.find(one) for one in self.values.get(value, ())]
 
     @property
@@ -84,14 +84,14 @@ class DimensionClasses:
         return any(self.find(other) == wanted for other in self.sliced)
 
     def tensors(self) -> dict[tuple[int, ...], int]:
-        """The tensors, by the classes of their dimensions, with the bytes or so of all of them."""
+        """The tensors by the classes of their dimensions, with the approximate bytes of all that have these classes."""
         found: dict[tuple[int, ...], int] = {}
         for classes, size in self._tensors.items():
             key = tuple(map(self.find, classes))
             found[key] = found.get(key, 0) + size
         return found
 
-    def meetings(self) -> set[tuple[int, int]]:
+    def conflicts(self) -> set[tuple[int, int]]:
         """The pairs of different classes that one tensor has, the lower first."""
         found: set[tuple[int, int]] = set()
         for classes in self._tensors:
@@ -115,7 +115,8 @@ class DimensionClasses:
             self.join(one, other)
 
     def _visit(self, block: Block, known: dict[Value, Classes], given: Sequence[Classes]) -> None:
-        """Joins what operations of ``block`` join; its arguments are ``given`` as far as they are."""
+        """Joins the classes that operations of ``block`` relate; ``given`` are the classes of its arguments, as far as
+        known."""
         for argument, classes in zip(block.arguments, given, strict=False):
             self._join_all(self._of(argument, known), classes)
         for op in block:
@@ -139,7 +140,7 @@ class DimensionClasses:
                 if rule is not None:
                     self._apply(rule, op, [*operands, *results])
                 if op.name in _SLICES and self._loops:
-                    self._look_at_slice(op, operands)
+                    self._note_sliced_dims(op, operands)
             for value, classes in zip(op.results, results, strict=True):
                 self._note(value, classes)
         for argument in block.arguments:
@@ -181,7 +182,7 @@ class DimensionClasses:
         self._loops -= 1
 
     def _foreign_flow(self, op: Operation, known: dict[Value, Classes]) -> None:
-        """What an operation of a dialect from outside hands on, by its own account."""
+        """Joins the classes of values that the data flow of an operation of a registered dialect makes equal."""
         model = flow_of(op.name)
         assert model is not None
         self._loops += is_loop(op)
@@ -210,7 +211,7 @@ class DimensionClasses:
                 self._join_all(self._of(value, known), classes)
 
     def _apply(self, rule: OpShardingRule, op: Operation, tensors: Sequence[Classes]) -> None:
-        homes: dict[int, int] = {}
+        by_factor: dict[int, int] = {}
         for mapping, classes in zip(rule.tensor_mappings, tensors, strict=False):
             if len(mapping) != len(classes):
                 continue
@@ -220,12 +221,12 @@ class DimensionClasses:
                 factor = next((each for each in factors if rule.factor_sizes[each] > 1), factors[0])
                 if rule.factor_sizes[factor] <= 1:
                     continue
-                if factor in homes:
-                    self.join(homes[factor], one)
+                if factor in by_factor:
+                    self.join(by_factor[factor], one)
                 else:
-                    homes[factor] = one
+                    by_factor[factor] = one
 
-    def _look_at_slice(self, op: Operation, operands: list[Classes]) -> None:
+    def _note_sliced_dims(self, op: Operation, operands: list[Classes]) -> None:
         whole = op.operands[0].type
         part = op.results[0].type if op.name == "stablehlo.dynamic_slice" else op.operands[1].type
         if isinstance(whole, TensorType) and isinstance(part, TensorType):

@@ -1,4 +1,4 @@
-"""The dimensions of a model, for a person: the classes at the boundary with their names, and which of them meet."""
+"""The dimensions of a model for display: the classes of arguments and results with their names and conflicts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pyshardy.searching.space import Space
 @dataclass(frozen=True, repr=False)
 class Dimension:
     """Dimensions that propagate together: their ``name``, the ``size`` of the smallest, the ``tensors`` of the boundary
-    that have one, as ``params/layers/*/wq.1`` (the number of the dimension behind the path); the names of those that
-    it ``meets`` in one tensor; whether a loop takes slices of it (``is_sliced``), so that no axis should split it."""
+    that have one, as ``params/layers/*/wq.1`` (the number of the dimension behind the path); the names of those that it
+    ``meets`` in one tensor, so that an axis can shard only one of them; whether a loop takes slices of it
+    (``is_sliced``), so that no axis should split it."""
 
     name: str
     size: int
@@ -27,7 +28,7 @@ class Dimension:
 
 
 def dimensions_of(module: Module) -> list[Dimension]:
-    """The dimensions of ``module``, those first of which all tensors have most elements.
+    """The dimensions of ``module``, sorted by the number of elements of all tensors that have them, the most first.
 
     Raises:
         ShardingProblem: there is no main function.
@@ -45,7 +46,7 @@ def dimensions_of(module: Module) -> list[Dimension]:
             space.names[one],
             sizes[one],
             tuple(tensors[one]),
-            tuple(space.names[other] for other in ordered if other != one and space.meet(one, other)),
+            tuple(space.names[other] for other in ordered if other != one and space.are_in_conflict(one, other)),
             space.classes.is_sliced(one),
         )
         for one in ordered

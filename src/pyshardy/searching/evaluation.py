@@ -1,8 +1,9 @@
 """Evaluates a candidate strategy: propagated, partitioned and costed on a short program, with all layers counted.
 
-What passes do before propagation does not depend on shardings, so that is done once. Shardings go onto a copy of what
-comes of it, propagation and the partitioner run as for any program, and the first candidate plan is taken, or for few
-strategies the one that ``partition`` chooses. The best of a search are evaluated once more as a whole.
+The passes before propagation do not depend on shardings, so they run once. For each strategy the shardings are written
+into a copy of the imported program, propagation and the partitioner run as for any program, and the first candidate
+plan is costed, or for few strategies the one that ``partition`` chooses. The best strategies of a search are evaluated
+again on the whole program.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 class Evaluator:
-    """Evaluates strategies for ``short`` on ``hardware``. What was worked out for one serves the next, and changes
-    nothing of it."""
+    """Evaluates strategies for ``short`` on ``hardware``. Caches are shared between strategies; scores do not depend on
+    them."""
 
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short = short
@@ -62,10 +63,10 @@ class Evaluator:
         check: Check | None = None,
         choice: Choice | None = None,
     ) -> Score | None:
-        """What a step costs if arguments and results lie as ``boundary`` says by their numbers in the program, and what
-        operations make as ``inner`` says, by the first candidate plan, or by the one of ``choice``; None if the program
-        cannot be partitioned like that. What ``check`` raises ends it: the next evaluation finds everything as it
-        was."""
+        """The cost of a step if arguments and results have the specs of ``boundary``, and results of operations those
+        of ``inner``: that of the first candidate plan, or of the one that ``choice`` takes; None if the program cannot
+        be partitioned like that. ``check`` is called now and then; an exception that it raises ends the evaluation, and
+        leaves the evaluator usable."""
         specs = (*boundary.arguments.values(), *boundary.results.values(), *(one.spec for one in inner))
         if not all(map(is_consistent, dict.fromkeys(specs))):
             return None
@@ -86,7 +87,8 @@ class Evaluator:
 
     @cached_property
     def _places(self) -> dict[int, list[int]]:
-        """Where in a walk of it the operations stand that come from each one of the short program."""
+        """For each operation of the short program, the positions in a walk over the imported program of those that come
+        from it."""
         found: dict[int, list[int]] = {}
         for place, op in enumerate(self._imported.op.operations()):
             number = self._short.number(op.location)
@@ -135,7 +137,7 @@ class Evaluator:
         return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
 
     def _left_out(self, boundary: Boundary) -> Hashable:
-        """How arguments and results lie that the short program lacks."""
+        """The specs of the arguments and results that the short program lacks."""
         short = self._short
         return tuple(boundary.arguments.get(number) for number in short.left_out_arguments), tuple(
             boundary.results.get(number) for number in short.left_out_results
@@ -167,15 +169,14 @@ class Evaluator:
 
 
 def _split(pipeline: Pipeline) -> tuple[Pipeline, Pipeline]:
-    """What of ``pipeline`` stands before propagation, and propagation with all behind it."""
+    """The passes of ``pipeline`` before propagation, and those from propagation on."""
     items: tuple[Pass | Pipeline, ...] = pipeline.items
     place = next(number for number, one in enumerate(items) if isinstance(one, UserPriorityPropagate))
     return Pipeline(pipeline.anchor, items[:place]), Pipeline(pipeline.anchor, items[place:])
 
 
 def _fingerprint(module: Operation) -> Hashable:
-    """What two copies of one program have in common if all is alike that is said of their operations, and in which
-    order these stand and read each other."""
+    """A key that two copies of one program share if their operations, attributes, order and uses are equal."""
     numbers: dict[Value, int] = {}
     said: list[object] = []
     read: list[int] = []

@@ -1,8 +1,9 @@
-"""Families of arguments and results: those of one name in all layers, which lie alike in every strategy.
+"""Families of arguments and results: those of one name in all layers, which every strategy shards alike.
 
-``params/layers/0/wq`` and its like in other layers are one family, ``params/layers/*/wq``, if they have one type and
-their dimensions belong together. A result that takes over an argument (a donated one, or the new value of a parameter)
-lies as that does. Families that are one parameter, its moments among them, are one *parameter*.
+``params/layers/0/wq`` and its counterparts in other layers are one family, ``params/layers/*/wq``, if they have one
+type and their dimensions have the same classes. A result that replaces an argument (of a donated buffer, or the new
+value of a parameter) has the sharding of the argument. The families of a weight and of its optimizer moments are one
+*parameter*.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ from pyshardy.searching.layouts import Key
 from pyshardy.searching.short_program import ShortProgram
 
 WEIGHT, MOMENT, INPUT, RESULT = "weight", "moment", "input", "result"
-"""What a family is: a parameter that the model computes with, what an optimizer keeps for it, anything else that is
-given, and what is only returned."""
+"""The roles of families: parameters of the model, optimizer state, other inputs, and results without an argument."""
 
 _CHANGES_FORM = frozenset(
     f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "optimization_barrier", "reshape", "transpose")
@@ -35,8 +35,9 @@ _CHANGES_FORM = frozenset(
 
 @dataclass(frozen=True)
 class Family:
-    """Number ``number`` of the families: the numbers of its ``arguments`` and of the ``results`` that take them over,
-    their ``type``, the ``classes`` of their dimensions, their path with stars, and what they are."""
+    """Number ``number`` of the families: the numbers of its ``arguments`` and of the ``results`` that replace them,
+    their ``type``, the ``classes`` of their dimensions, their path with stars, and their role (parameter, moment,
+    input, …)."""
 
     number: int
     path: Path
@@ -53,7 +54,7 @@ class Family:
 
     @cached_property
     def bytes(self) -> int:
-        """The bytes of all arguments of it together; of its results, if it has no arguments."""
+        """The bytes of all its arguments together; of its results, if it has no arguments."""
         return size_in_bytes(self.type) * len(self.arguments or self.results)
 
     @property
@@ -78,8 +79,8 @@ class Parameter:
 
 
 class Families:
-    """The families of the program that ``short`` is a copy of, and the classes of their dimensions. Dimensions of one
-    family are of one class from now on."""
+    """The families of the program that ``short`` is a copy of, and the classes of their dimensions. Making them joins
+    the classes of corresponding dimensions within each family."""
 
     def __init__(self, short: ShortProgram, classes: DimensionClasses) -> None:
         self._short, self._classes = short, classes
@@ -90,13 +91,13 @@ class Families:
         self._result_paths = [path_of_name(name) for name in names.results]
         self._of_argument = dict(zip(short.arguments, classes.arguments, strict=True))
         self._of_result = dict(zip(short.results, classes.returned, strict=True))
-        taken_over = self._taken_over(function)
-        groups = self._grouped(taken_over)
+        replacing = self._replacing_results(function)
+        groups = self._grouped(replacing)
         self._moments = self._only_updated()
         listed: list[Family] = []
         for path, members in groups:
-            listed.append(self._family(len(listed), path, members, taken_over))
-        over = {number for numbers in taken_over.values() for number in numbers}
+            listed.append(self._family(len(listed), path, members, replacing))
+        over = {number for numbers in replacing.values() for number in numbers}
         loose: dict[tuple[Path, Type, tuple[int, ...]], list[int]] = {}
         for index, type in enumerate(self._type.results):
             if index not in over and isinstance(type, TensorType):
@@ -108,10 +109,10 @@ class Families:
             listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
         self.listed: Sequence[Family] = listed
 
-    # --- which belong together ----------------------------------------------------------------------------------------
+    # --- grouping -----------------------------------------------------------------------------------------------------
 
-    def _taken_over(self, function: Operation) -> dict[int, tuple[int, ...]]:
-        """The results that take over each argument."""
+    def _replacing_results(self, function: Operation) -> dict[int, tuple[int, ...]]:
+        """The results that replace each argument."""
         found: dict[int, list[int]] = {}
         free = set(range(len(self._type.results)))
         for index in range(len(self._type.inputs)):
@@ -146,14 +147,14 @@ class Families:
             if isinstance(argument, BlockArgument) and argument.index not in found and waiting:
                 found[argument.index] = [waiting.pop(0)]
 
-    def _grouped(self, taken_over: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
-        """The arguments by path with stars, where their dimensions can be of one class."""
+    def _grouped(self, replacing: Mapping[int, tuple[int, ...]]) -> list[tuple[Path, list[int]]]:
+        """The arguments, grouped by path with stars if the classes of their dimensions may be joined."""
         waiting: dict[tuple[Path, Type, bool], list[int]] = {}
         for index, type in enumerate(self._type.inputs):
             if isinstance(type, TensorType):
-                # Where names do not say so, an argument of a layer that is left out goes with the one that it is like.
+                # If names give no group, an argument of a layer that is left out joins the group of its counterpart.
                 like = self._short.kept_arguments.get(index, index)
-                key = _starred(self._argument_paths[like]), type, index in taken_over
+                key = _starred(self._argument_paths[like]), type, index in replacing
                 waiting.setdefault(key, []).append(index)
         found: list[tuple[Path, list[int]]] = []
         for (path, _, _), members in waiting.items():
@@ -168,7 +169,7 @@ class Families:
         return found
 
     def _may_join(self, known: Sequence[Sequence[int]]) -> bool:
-        """Whether no tensor has two dimensions that would become one class and are not."""
+        """Whether joining these classes gives no tensor two dimensions of one class, which no axis could shard both."""
         find = self._classes.find
         pairs = [
             (find(one), find(same))
@@ -178,7 +179,7 @@ class Families:
         ]
         if not pairs:
             return True
-        meetings = self._classes.meetings()
+        conflicts = self._classes.conflicts()
         groups: dict[int, set[int]] = {}
         for one, other in pairs:
             merged = groups.get(one, {one}) | groups.get(other, {other})
@@ -187,35 +188,36 @@ class Families:
         for merged in groups.values():
             ordered = sorted(merged)
             for place, one in enumerate(ordered):
-                if any((one, other) in meetings for other in ordered[place + 1 :]):
+                if any((one, other) in conflicts for other in ordered[place + 1 :]):
                     return False
         return True
 
-    # --- what they are ------------------------------------------------------------------------------------------------
+    # --- roles --------------------------------------------------------------------------------------------------------
 
     def _roots(self, classes: Sequence[int] | None) -> tuple[int, ...]:
         return () if classes is None else tuple(map(self._classes.find, classes))
 
-    def _family(self, number: int, path: Path, members: list[int], taken_over: Mapping[int, tuple[int, ...]]) -> Family:
+    def _family(self, number: int, path: Path, members: list[int], replacing: Mapping[int, tuple[int, ...]]) -> Family:
         type = self._type.inputs[members[0]]
         assert isinstance(type, TensorType)
         known = next((self._of_argument[index] for index in members if index in self._of_argument), None)
         roots = self._roots(known) if known is not None else tuple(self._classes.new(size) for size in type.shape)
-        results = tuple(one for index in members for one in taken_over.get(index, ()))
+        results = tuple(one for index in members for one in replacing.get(index, ()))
         role = INPUT
         if any(index in self._moments for index in members):
             role = MOMENT
         elif isinstance(type.element, IntegerType):
             role = INPUT
-        elif results or not self._has_updates(taken_over):
+        elif results or not self._has_updates(replacing):
             role = WEIGHT
         return Family(number, path, type, roots, tuple(members), results, role)
 
-    def _has_updates(self, taken_over: Mapping[int, tuple[int, ...]]) -> bool:
-        return len(taken_over) > len(self._type.inputs) // 3
+    def _has_updates(self, replacing: Mapping[int, tuple[int, ...]]) -> bool:
+        return len(replacing) > len(self._type.inputs) // 3
 
     def _only_updated(self) -> set[int]:
-        """The arguments that only elementwise operations read, on their way to a result of their type."""
+        """The arguments that only elementwise operations read, as updates of optimizer state to a result of the same
+        type do."""
         short, main = self._short, main_of(self._short.module)
         found = set()
         types = {type for type in self._type.results if isinstance(type, TensorType) and len(type.shape) > 0}
@@ -249,7 +251,7 @@ class Families:
 
 
 def _long_classes(one: Family) -> tuple[int, ...]:
-    """The classes of the dimensions that can be split: nothing relates those of size 1."""
+    """The classes of the dimensions that can be split; dimensions of size 1 have none."""
     return tuple(found for found, size in zip(one.classes, one.shape, strict=True) if size > 1)
 
 

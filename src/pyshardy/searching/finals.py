@@ -1,4 +1,5 @@
-"""The best strategies of a search as a whole: written, applied, partitioned and costed as a person will do it."""
+"""The best strategies of a search on the whole program: written as files, applied, partitioned and costed, as users
+will do it."""
 
 from __future__ import annotations
 
@@ -29,16 +30,17 @@ from pyshardy.searching.space import Layouts, Space, Strategy
 from pyshardy.sharding.mesh import Mesh
 
 _SECONDS, _SECONDS_AN_OPERATION = 0.8, 1.5e-4
-"""How long a plan and its cost are reckoned to take, and for each operation of the program."""
+"""The estimated seconds of a plan with its cost: a constant, and a part for each operation of the program."""
 _FEWEST, _MOST = 2, 20
 _OF_THE_TIME, _MOST_OF_THE_TIME = 0.2, 0.6
-"""Which part of the time of a search is for the best strategies as a whole, and at most."""
+"""The fraction of the time of a search that is for costing whole programs, and its maximum."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A strategy as a whole: its sharding file (``tables`` and ``text``), what it is called, and what it costs; None if
-    an interrupt came before that was known, then its ``score`` is that of few layers."""
+    """A strategy on the whole program: its sharding file (``tables`` and ``text``), its description in ``words``, and
+    its ``cost``. If an interrupt came before it was costed, the cost is None, and ``score`` is that of the short
+    program."""
 
     tried: Tried
     layouts: Layouts
@@ -50,15 +52,16 @@ class Candidate:
 
 
 class Point(NamedTuple):
-    """A strategy on the front of time against memory, as it was evaluated while searching, and what it is called."""
+    """A strategy on the front of time against memory, as it was evaluated while searching, and its description in
+    words."""
 
     tried: Tried
     words: str
 
 
 class Finals:
-    """Costs strategies of ``space`` for ``module`` on ``hardware`` as a whole, until an interrupt, which ``check`` may
-    raise, too: ``interrupted`` says whether there was one."""
+    """Costs strategies of ``space`` on the whole ``module`` for ``hardware``, until a ``KeyboardInterrupt``, which
+    ``check`` may raise, too; then ``interrupted`` is true."""
 
     def __init__(
         self,
@@ -75,8 +78,8 @@ class Finals:
         self.interrupted = False
 
     def costed(self, ranked: Sequence[Tried], seconds: float, deadline: float) -> list[Candidate]:
-        """The first of ``ranked`` and the first that people know by name, the best first: as many as are reckoned to
-        take so many ``seconds``; after ``deadline`` (of ``time.monotonic``) no more than the fewest."""
+        """The first of ``ranked`` and the first known strategies among them, costed, the best first: as many as are
+        estimated to take ``seconds``; after ``deadline`` (of ``time.monotonic``) only the minimum number."""
         count = min(_MOST, max(_FEWEST, int(seconds / _seconds_each(self._module))))
         named = _of_different_rank([one for one in ranked if one.name])[: max(1, count // 5)]
         by_turns = zip_longest(_of_different_rank(ranked)[:count], named)
@@ -96,8 +99,8 @@ class Finals:
         return sorted(found.values(), key=lambda one: (self._goal.rank(one.score), len(one.text), one.text))
 
     def _candidate(self, one: Tried) -> Candidate | None:
-        """``one`` as a whole; None if it cannot be partitioned so. The plan that is chosen by seconds may not fit where
-        that of the fewest bytes does."""
+        """``one`` on the whole program; None if it cannot be partitioned. If the plan chosen by seconds does not fit,
+        the plan of the fewest bytes is tried, which may."""
         found = self._made(one, self._writer.names_hardware)
         if found is not None and not self._goal.fits(found.score) and self._writer.names_hardware:
             other = self._made(one, False)
@@ -116,7 +119,7 @@ class Finals:
         return self._written(one, cost, score, names_hardware)
 
     def not_costed(self, one: Tried) -> Candidate:
-        """``one`` with the figures that it has by few layers."""
+        """``one`` with its figures on the short program."""
         return self._written(one, None, one.score, self._writer.names_hardware)
 
     def _named(self, one: Tried) -> Layouts:
@@ -141,7 +144,7 @@ class Finals:
         apply_shardings(copy, load_shardings(tables))
         return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
 
-    def look_for_reason(self, mesh: Mesh) -> None:
+    def raise_partition_error(self, mesh: Mesh) -> None:
         """Partitions the program with everything replicated on ``mesh``, for the error that this raises.
 
         Raises:
@@ -164,7 +167,8 @@ class Finals:
 
 
 def seconds_for_finals(module: Module, seconds: float) -> float:
-    """How much of a search of so many ``seconds`` is for this: a part, and at least what the fewest plans take."""
+    """The part of a search of so many ``seconds`` that is for costing whole programs, at least enough for the minimum
+    number of plans."""
     return min(_MOST_OF_THE_TIME * seconds, max(_OF_THE_TIME * seconds, _FEWEST * _seconds_each(module)))
 
 
@@ -173,8 +177,8 @@ def _seconds_each(module: Module) -> float:
 
 
 def infeasible_text(best: Candidate, goal: Objective, share: float | None = None) -> str:
-    """That nothing fits, what is needed at least, and what most of it is; ``share`` is what each device would need if
-    all of the program were shared equally, where that is known."""
+    """A message that nothing fits, with the least memory that was found and its largest part; ``share`` is the memory
+    of the whole program divided by the number of devices, None if it is not known."""
     tried = f"infeasible: nothing that was tried fits into {size_text(goal.limit)}"
     needed = f"{tried}, at least {size_text(best.score.peak)} are needed"
     if share is not None:
@@ -194,5 +198,5 @@ def size_text(count: float) -> str:
 
 
 def _of_different_rank(ranked: Sequence[Tried]) -> list[Tried]:
-    """The first of each rank: what costs the same is the same, as a rule."""
+    """The first of each rank: strategies of equal cost usually give the same program."""
     return list({one.rank: one for one in reversed(ranked)}.values())[::-1]

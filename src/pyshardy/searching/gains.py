@@ -1,4 +1,4 @@
-"""What each line of a strategy gains: the step without it, everything else as it is."""
+"""The gain of each line of a strategy: the cost of a step without the line, with all other lines unchanged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class Gain(NamedTuple):
-    """A line of the file, by its ``pattern`` and what it says, and how many ``seconds`` and ``bytes`` at the peak a
-    step takes more without it; None if nothing can be partitioned then."""
+    """A line of the file, its ``pattern`` and ``value``, and how many more ``seconds`` and ``bytes`` at the peak a step
+    takes without it; None if the program cannot be partitioned without it."""
 
     pattern: str
     value: object
@@ -26,7 +26,7 @@ class Gain(NamedTuple):
 def gains(
     space: Space, writer: Writer, evaluator: Evaluator, choice: Choice, tried: Tried, tables: dict[str, object]
 ) -> list[Gain]:
-    """What each line but the first gains, in the order of the file, by the candidate plans that ``choice`` takes."""
+    """The gain of each line but the first, in the order of the file, by the candidate plans that ``choice`` takes."""
     layouts = tried.layouts
     mesh = Mesh(dict(layouts.mesh))
 

@@ -1,7 +1,7 @@
-"""Strategies that people know by name: where a search begins, and what its outcome is held against.
+"""Known strategies (data parallel, FSDP, Megatron, …): a search begins with them, and its result is compared with them.
 
-Each is made of the classes of the program: data parallelism of those of the batch, Megatron's of a set that shards
-weights, and so on. What comes to the same under two names has the first.
+Each is built from the dimension classes of the program: data parallelism from those of the batch, Megatron from a set
+that shards weights, and so on. If two names give the same strategy, it has the first.
 """
 
 from __future__ import annotations

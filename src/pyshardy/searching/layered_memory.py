@@ -1,8 +1,9 @@
-"""The memory that a program needs with all layers, from the program of one device that has few of them.
+"""The memory of a program with all layers, estimated from the program of one device with few layers.
 
-What a layer keeps for another part of the program (activations for the backward pass, new parameters) is there once for
-each layer that the kept one stands for; what it works on meanwhile, once. Where layers are left out, operations run in
-the order in which they stand. Arguments and room for results of layers that are left out are there all the time.
+A value that a layer keeps for another part of the program (activations for the backward pass, new parameters) counts
+once for each layer that the present one stands for; a temporary of a layer counts once. If layers are left out,
+operations keep the order of the text. Arguments, and the space for results, of layers that are left out are in memory
+all the time.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ def layered_memory(
     results: Sequence[Type],
     model: MemoryModel,
 ) -> tuple[int, int, int]:
-    """The bytes of arguments and of results, and at the peak, of ``entry``, a function of ``local`` that ``short`` has
-    become. Its operations stand for as many as ``counts`` say; ``arguments``, those that are not donated, and
-    ``results`` are of layers that are left out."""
+    """The bytes of arguments and of results, and at the peak, of ``entry``, the main function of ``local``, into which
+    ``short`` was partitioned. Each operation stands for as many as ``counts`` says; ``arguments`` (those that are not
+    donated) and ``results`` are the types of the layers that are left out."""
     size = model.boundary_bytes_of
     own = [value.type for value in entry.body.terminator.operands]
     is_whole = not results and not arguments and all(times == 1 for times in counts.values())
@@ -57,7 +58,7 @@ def _add(
     times: int,
     is_taken: bool,
 ) -> None:
-    """Adds what ``times`` values like ``value``, which operation ``number`` makes, change."""
+    """Adds the changes of memory by ``times`` values like ``value``, the result of operation ``number``."""
     if value in course.passing or value not in course.last:
         return
     change = course.change(value, times)
@@ -69,14 +70,16 @@ def _add(
 
 
 def _change(more: dict[int, list[Change]], change: Change, begin: int, end: int | None, is_taken: bool) -> None:
-    """Adds ``change`` from operation ``begin`` on until ``end`` has read it, or taken its place."""
+    """Adds ``change`` from operation ``begin`` until after ``end``, which reads the value or, if ``is_taken``, reuses
+    its memory."""
     more.setdefault(begin, []).append(change)
     if end is not None:
         more.setdefault(end if is_taken else end + 1, []).append(change._replace(number=-change.number))
 
 
 def _part(short: ShortProgram, op: Operation) -> object:
-    """Which part of the program ``op`` is of: a series of layers (forward, backward, update), or what is between."""
+    """The part of the program that ``op`` is in: a series of layers (forward, backward, update), or the operations
+    between series."""
     number = short.number(op.location)
     group = None if number is None else short.groups[number]
     return group[0] if isinstance(group, tuple) and group else None

@@ -1,7 +1,7 @@
-"""How tensors lie, as plain values that can be hashed, compared and sent to other processes.
+"""Shardings as plain values that can be hashed, compared and sent to other processes.
 
-A ``Spec`` has the axes of each dimension; one that is behind others (ZeRO's storage) has a user priority. Everything
-is closed: what a search leaves open, propagation would decide for it.
+A ``Spec`` has the axes of each dimension; an axis of storage (ZeRO, FSDP) is marked and gets a user priority. All
+dimensions are closed, since propagation would decide about open ones.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pyshardy.ir.operation import BlockArgument
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 Spec = tuple[tuple[str, ...], ...]
-"""The axes of each dimension, from major to minor. An axis that begins with ``LATER`` makes its dimension propagate
-behind all others."""
+"""The axes of each dimension, from major to minor. An axis that begins with ``LATER`` gives its dimension a later user
+priority."""
 
 LATER = "+"
 
@@ -26,7 +26,7 @@ Key = tuple[str, int]
 
 
 def key_of(slot: object) -> Key:
-    """The key of what holds a sharding at the boundary: an argument of the main function, or a result of it."""
+    """The key of a sharding slot of the main function: an argument or a result."""
     if isinstance(slot, FunctionResult):
         return "result", slot.number
     assert isinstance(slot, BlockArgument)
@@ -41,7 +41,7 @@ class Boundary(NamedTuple):
 
 
 class Inner(NamedTuple):
-    """Result ``result`` of every operation of ``group`` lies as ``spec`` says."""
+    """Result ``result`` of every operation of ``group`` has the sharding ``spec``."""
 
     group: Hashable
     result: int
@@ -59,7 +59,7 @@ def sharding_of_spec(spec: Spec, mesh: str) -> TensorSharding:
 
 
 def plain_axes(spec: Spec) -> list[str]:
-    """The axes in ``spec``, without the mark of those that are behind others."""
+    """The axes in ``spec``, without the mark of storage axes."""
     return [axis.removeprefix(LATER) for axes in spec for axis in axes]
 
 
@@ -69,11 +69,11 @@ def without_axes(spec: Spec, axes: Collection[str]) -> Spec:
 
 
 def divides(size: int, axes: Iterable[str], sizes: Mapping[str, int]) -> bool:
-    """Whether a dimension of ``size`` can lie along ``axes``, which have these ``sizes``."""
+    """Whether ``size`` is divisible by the product of the sizes of ``axes``."""
     return size % prod(sizes[axis.removeprefix(LATER)] for axis in axes) == 0
 
 
 def is_consistent(spec: Spec) -> bool:
-    """Whether no axis stands twice."""
+    """Whether no axis occurs twice."""
     axes = plain_axes(spec)
     return len(set(axes)) == len(axes)

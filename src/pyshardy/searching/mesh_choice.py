@@ -1,8 +1,8 @@
-"""Which of many meshes are worth a search: known strategies are tried on them, few on each.
+"""Chooses the meshes that are worth a search, by trying a few known strategies on each.
 
 There are 16 meshes of up to three axes for 64 devices, and a dozen known strategies on each. So they are tried in
-waves: all of them where there is one axis; data parallelism beside another set on two axes, storage behind the best of
-these; and what is best so far on three axes, where a torus may have it on other links.
+stages: all of them on one axis; data parallelism and one other set on two axes, with storage for the best of these; and
+the best so far on three axes, since these may be mapped to other links of a torus.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _WITH_STORAGE = 6
 _STARTS = 3
 
 
-class Standing(NamedTuple):
+class Ranked(NamedTuple):
     """The rank of a strategy that was tried."""
 
     rank: Rank
     strategy: Strategy
 
 
-Attempt = Callable[[Mapping[Strategy, str]], Sequence[Standing]]
-"""Tries strategies, those with a name under it, the best first; those that there is no room for are left out."""
+Attempt = Callable[[Mapping[Strategy, str]], Sequence[Ranked]]
+"""Evaluates strategies, mapped to their names, and returns the best first; those beyond the budget are left out."""
 
 
 def promising_meshes(space: Space, meshes: Sequence[Mesh], attempt: Attempt) -> list[Mesh]:
@@ -39,7 +39,7 @@ def promising_meshes(space: Space, meshes: Sequence[Mesh], attempt: Attempt) -> 
     with_one, with_two, with_more = (
         [mesh for mesh in meshes if min(max(len(mesh.axes), 1), 3) == count] for count in (1, 2, 3)
     )
-    found: list[Standing] = []
+    found: list[Ranked] = []
     for mesh in with_one:
         found += attempt(known_strategies(space, mesh))
     found += attempt(dict(_each_alone(space, with_two)))
@@ -53,7 +53,7 @@ def promising_meshes(space: Space, meshes: Sequence[Mesh], attempt: Attempt) -> 
     places = {_listed(mesh): mesh for mesh in meshes}
     chosen = list(dict.fromkeys(places[one.strategy.mesh] for one in sorted(found)))[:_STARTS]
     if chosen and with_more and not any(len(mesh.axes) > 2 for mesh in chosen):
-        # On more axes there is more to find.
+        # One mesh with three axes is searched in any case: it allows strategies that the trials do not cover.
         finer = [mesh for mesh in with_more if _refines(mesh, chosen[0])]
         chosen = [*chosen[: _STARTS - 1], *finer[:1]]
     return chosen or list(meshes[:1])
@@ -76,7 +76,7 @@ def _size(mesh: Mesh, axes: AxisGroup) -> int:
 
 
 def _each_alone(space: Space, meshes: Sequence[Mesh]) -> Iterator[tuple[Strategy, str]]:
-    """Storage of all that the batch goes along, both axes as one, where a torus has them on other links than one."""
+    """The batch and storage along both axes as one, since a torus maps two axes to other links than one."""
     for mesh in meshes:
         axes = _names(mesh)
         batch = _batch_set(space, _size(mesh, axes))
@@ -85,7 +85,7 @@ def _each_alone(space: Space, meshes: Sequence[Mesh]) -> Iterator[tuple[Strategy
 
 
 def _side_by_side(space: Space, meshes: Sequence[Mesh]) -> Iterator[tuple[Strategy, str]]:
-    """The batch along the first axis, another set along the second."""
+    """The batch along the first axis, and another set along the second."""
     for mesh in meshes:
         outer, inner = _names(mesh)[:1], _names(mesh)[1:]
         batch = _batch_set(space, _size(mesh, outer))
@@ -103,7 +103,7 @@ def _stored(strategies: Sequence[Strategy]) -> Iterator[tuple[Strategy, str]]:
 
 
 def _on_more_axes(space: Space, mesh: Mesh, known: Sequence[Strategy | None]) -> Iterator[Strategy]:
-    """``known`` strategies of one and of two sets, on ``mesh``: neighbouring axes act as one."""
+    """``known`` strategies of one and of two sets, on ``mesh``, with neighbouring axes used as one."""
     axes = _names(mesh)
     for strategy in known:
         cuts = [len(axes)] if strategy is not None and len(strategy.sets) == 1 else range(1, len(axes))
@@ -117,7 +117,7 @@ def _on_more_axes(space: Space, mesh: Mesh, known: Sequence[Strategy | None]) ->
 
 
 def _refines(fine: Mesh, coarse: Mesh) -> bool:
-    """Whether neighbouring axes of ``fine`` make up the axes of ``coarse``."""
+    """Whether each axis of ``coarse`` is a product of neighbouring axes of ``fine``."""
     sizes = [axis.size for axis in coarse.axes]
     left = 1
     for axis in fine.axes:

@@ -1,4 +1,4 @@
-"""The meshes that there can be for so many devices, where a search is to find the shape of the mesh, too."""
+"""The possible meshes for a number of devices, for a search that also finds the shape of the mesh."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyshardy.sharding.mesh import Mesh
 _MOST_AXES = 3
 
 AUTO_AXES = ("?a", "?b", "?c")
-"""What axes of a mesh that is searched for are called meanwhile, and no axis of anybody's."""
+"""Temporary names of the axes of a mesh that is searched for; no axis of a user has such a name."""
 
 
 def meshes_for(devices: int, chip: Hardware) -> list[Mesh]:
@@ -37,7 +37,7 @@ def meshes_for(devices: int, chip: Hardware) -> list[Mesh]:
 
 
 def _factorisations(number: int, count: int) -> Iterator[tuple[int, ...]]:
-    """The ways to write ``number`` as a product of ``count`` factors of at least 2, large ones first."""
+    """The factorisations of ``number`` into ``count`` factors of at least 2, large ones first."""
     if count == 1:
         if number > 1 or count == 0:
             yield (number,)

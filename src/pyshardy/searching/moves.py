@@ -1,8 +1,8 @@
-"""The moves of a search: from one strategy to those near it, and the compositions that it begins with.
+"""The moves of a search, from one strategy to similar ones, and the compositions that a search begins with.
 
 Compositions give each group of axes a set of dimension classes, and parameters their storage. From the best of them a
-search goes on by exceptions: a class more or less on an axis, a family that lies otherwise, a tensor inside that a
-costly collective goes through.
+search continues with single changes: it adds or removes a class on an axis, gives one family another sharding, or
+constrains a tensor inside that an expensive collective goes through.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_ANCHORS = 2
 
 
 def storages(groups: Sequence[AxisGroup]) -> Iterator[tuple[tuple[AxisGroup, str], ...]]:
-    """What storage there can be along some of ``groups``, none first."""
+    """The choices of storage along some of ``groups``, no storage first."""
     yield ()
     every = tuple(axis for group in groups for axis in group)
     for what in (MOMENTS, ALL):
@@ -32,13 +32,13 @@ def storages(groups: Sequence[AxisGroup]) -> Iterator[tuple[tuple[AxisGroup, str
 
 
 def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """A class less or more on an axis, or another set; axes that act as one or by themselves."""
+    """Strategies with one class less or more on an axis, with another set, or with axes merged or split."""
     for place, (axes, classes) in enumerate(strategy.sets):
         size = prod(strategy.sizes[axis] for axis in axes)
         changed: list[ClassSet] = [tuple(other for other in classes if other != one) for one in classes]
         for one in space.candidates:
             if one not in classes and space.classes.size(one) >= size:
-                free = tuple(sorted([*(other for other in classes if not space.meet(one, other)), one]))
+                free = tuple(sorted([*(other for other in classes if not space.are_in_conflict(one, other)), one]))
                 changed.append(free)
                 changed.append(tuple(sorted([*classes, one])))
         changed += [one for one in space.sets(size) if one != classes]
@@ -50,7 +50,8 @@ def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:
 
 
 def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """Parameters stored along other axes, or not; small ones with the others, or not."""
+    """Strategies with parameters stored along other axes or none, and with small parameters stored like the others or
+    not."""
     if strategy.storage:
         yield with_small(strategy)
     mesh = Mesh(dict(strategy.mesh))
@@ -67,12 +68,13 @@ def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
 
 
 def with_small(strategy: Strategy) -> Strategy:
-    """Small parameters are stored as the others are, or not, if they were."""
+    """``strategy`` with the choice inverted whether small parameters are stored as the others are."""
     return strategy._replace(storage=tuple((group, WITH_SMALL[what]) for group, what in strategy.storage))
 
 
 def with_families(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """One parameter, its moments or its weight alone, or another family, that lies otherwise; the largest first."""
+    """Strategies with another sharding of one parameter, of its moments or its weight alone, or of another family; the
+    largest first."""
     layouts = space.layouts(strategy)
     done: set[int] = set()
     for parameter in space.parameters[:_MOST_FAMILIES]:
@@ -101,7 +103,8 @@ def _with_exceptions(strategy: Strategy, changes: Sequence[tuple[int, Spec]]) ->
 
 
 def with_inner(space: Space, strategy: Strategy, hot: Sequence[HotCollective]) -> Iterator[Strategy]:
-    """What a costly collective goes through in another layout: an axis of that on another dimension, or on none."""
+    """Strategies that constrain a tensor of an expensive collective: one of its axes on another dimension, or on
+    none."""
     short = space.short
     operations = short.module.op.operations()
     sizes = strategy.sizes
@@ -128,8 +131,9 @@ def with_inner(space: Space, strategy: Strategy, hot: Sequence[HotCollective]) -
 
 
 def with_regions(space: Space, strategy: Strategy) -> Iterator[Strategy]:
-    """Another class along the axes of one in a part of the program: said at the largest products that have both. What
-    belongs to these follows, as attention does that shares heads where all else shares the batch."""
+    """Strategies that shard another class along the axes of one in a part of the program, by constraining the largest
+    products that have both classes. Propagation spreads that to the operations around them: attention may shard heads
+    where everything else shards the batch."""
     short = space.short
     for axes, classes in strategy.sets:
         size = prod(strategy.sizes[axis] for axis in axes)
@@ -143,7 +147,8 @@ def with_regions(space: Space, strategy: Strategy) -> Iterator[Strategy]:
 
 
 def _products_with(space: Space, classes: Sequence[int], other: int) -> list[int]:
-    """The numbers of the products whose result has ``other`` and one of ``classes``, one a group, the largest first."""
+    """The numbers of the products whose result has ``other`` and one of ``classes``, one for each group, the largest
+    first."""
     found: dict[object, tuple[int, int]] = {}
     for number, op in space.short.products:
         has = space.classes.of(op.results[0])
@@ -155,7 +160,8 @@ def _products_with(space: Space, classes: Sequence[int], other: int) -> list[int
 
 
 def _spec_inside(space: Space, strategy: Strategy, number: int, axes: AxisGroup, other: int) -> Spec | None:
-    """The result of that operation as the sets say, but with ``axes`` along ``other``; None if that does not divide."""
+    """The sharding of the result of operation ``number`` by the sets, but with ``axes`` along ``other``; None if that
+    does not divide."""
     value = space.short.module.op.operations()[number].results[0]
     shape, has = value.type.shape, space.classes.of(value)  # type: ignore[attr-defined]
     dims: list[tuple[str, ...]] = [()] * len(shape)
@@ -177,7 +183,7 @@ def _with_inner(strategy: Strategy, one: Inner) -> Strategy:
 
 
 def renamed(layouts: Layouts, names: dict[str, str]) -> Layouts:
-    """``layouts`` with other names of axes."""
+    """``layouts`` with renamed axes."""
 
     def spec_of(spec: Spec) -> Spec:
         return tuple(

@@ -1,4 +1,4 @@
-"""What a search minimises: seconds by one of the three figures of a step, or memory; what does not fit comes last."""
+"""The objective of a search: one of the three times of a step, or memory; strategies that do not fit rank last."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from pyshardy.choices import EXPECTED, MEMORY, NO_OVERLAP, OVERLAP
 from pyshardy.searching.scoring import Score
 
 Rank = tuple[float, float, float]
-"""Bytes beyond the limit, the figure that is minimised, and the one that decides between equal ones."""
+"""The bytes beyond the limit, the objective, and the figure that decides between equal ones."""
 
 
 @dataclass(frozen=True)
 class Objective:
-    """``figure`` is one of ``OBJECTIVES``; a device may use ``limit`` bytes."""
+    """The objective ``figure``, one of ``OBJECTIVES``, under a limit of ``limit`` bytes a device."""
 
     figure: str
     limit: float
 
     def rank(self, score: Score) -> Rank:
-        """The rank of a strategy; the least is the best. Figures are rounded, so that noise decides nothing."""
+        """The rank of a strategy; the least is the best. Figures are rounded, so that rounding errors do not decide
+        between strategies."""
         over = max(0.0, score.peak - self.limit)
         seconds = {EXPECTED: score.expected, NO_OVERLAP: score.no_overlap, OVERLAP: score.full_overlap}
         if self.figure == MEMORY:

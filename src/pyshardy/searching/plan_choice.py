@@ -1,8 +1,8 @@
-"""Which candidate plan ``partition`` chooses for a strategy, found with few layers, and what that one costs.
+"""The candidate plan that ``partition`` would choose for a strategy, on the short program, and its cost.
 
-The first candidate plan alone says little of strategies of which another one is taken: where results stay where
-operations leave them, a step may take a fifth. So those that stand best by their first plan are held against each other
-by the plan that is chosen.
+The cost of the first candidate plan is misleading if ``partition`` would choose another one: a plan without requested
+layouts may take a fifth of the time. So the strategies that are best by their first plan are compared by the plan that
+would be chosen.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from pyshardy.searching.scoring import Score, ScoredProgram
 from pyshardy.sharding.mesh import Mesh
 
 Scored = Callable[[Partitioner], ScoredProgram]
-"""What a partitioner has made, to be scored."""
+"""Wraps the result of a partitioner for scoring."""
 _MORE = 1 + 1e-8
-"""So many times the seconds of another plan are more, however both are rounded."""
+"""The ratio from which on the seconds of a plan are more than those of another one, despite rounding errors."""
 
 
 class Choice(NamedTuple):
-    """Candidate plans are chosen by seconds, as where a sharding file names the hardware, or by bytes; by bytes, too,
-    where that of the fewest seconds needs more than ``limit`` bytes."""
+    """Whether candidate plans are chosen by seconds, as for a sharding file that names the hardware, or by bytes. If
+    the plan of the fewest seconds needs more than ``limit`` bytes of memory, that of the fewest bytes is taken."""
 
     by_seconds: bool
     limit: float
 
 
 class Known(NamedTuple):
-    """What was worked out for other strategies: the rules of operations, and how they share their work."""
+    """Caches of earlier evaluations: the rules of operations, and how they are partitioned."""
 
     rules: RuleTable
     strategies: Strategies
 
 
 class _ScoredPlan(CandidatePlan):
-    """A candidate plan of a program with few layers, with the bytes of all of them."""
+    """A candidate plan of the short program, with the bytes of all layers."""
 
     def __init__(self, partitioner: Partitioner, scored: Scored) -> None:
         super().__init__(partitioner)
@@ -59,12 +59,12 @@ class _ScoredPlan(CandidatePlan):
 
     @cached_property
     def made(self) -> ScoredProgram:
-        """What the partitioner has made."""
+        """The partitioned program with its score."""
         return self._scored(self.partitioner)
 
     @property
     def score(self) -> Score:
-        """What a step costs."""
+        """The cost of a step."""
         return self.made.score
 
     @cached_property
@@ -77,7 +77,7 @@ class _ScoredPlan(CandidatePlan):
 
 
 class _ScoredCandidates(Candidates):
-    """Makes candidate plans, and keeps all that it has made."""
+    """Makes candidate plans, and keeps all of them."""
 
     def __init__(self, module: Module, options: PlanOptions, known: Known, scored: Scored) -> None:
         super().__init__(module, options, known.rules, known.strategies)
@@ -107,8 +107,8 @@ def score_of_chosen(
     known: Known,
     scored: Scored,
 ) -> Score:
-    """What a step costs of the candidate plan of ``module``, which is propagated for ``mesh``, that ``choice`` takes on
-    ``hardware``; ``keep_shardings`` says whether operations had shardings before.
+    """The cost of a step by the candidate plan that ``choice`` takes on ``hardware``. ``module`` is propagated for
+    ``mesh``; ``keep_shardings`` says whether its operations had shardings before propagation.
 
     Raises:
         PyshardyError: the program cannot be partitioned.

@@ -1,4 +1,4 @@
-"""The program that strategies are tried on: without the shardings that it has, but for what is kept."""
+"""The program that strategies are tried on: without its shardings, except those that the search keeps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MANUAL = "sdy.manual_computation"
 @dataclass(frozen=True)
 class Prepared:
     """The program ``source``; the arguments and results that are ``kept`` as they are; the mesh that it needs, if any;
-    whether a sharding file has to ``clear`` what stood inside, and its lines for what is kept."""
+    whether a sharding file has to ``clear`` shardings inside, and its lines for the shardings that are kept."""
 
     source: Module
     kept: frozenset[Key]
@@ -38,8 +38,9 @@ class Prepared:
 def prepared(
     module: Module, mesh: Mesh | None, *, keep: Shardings | None = None, keep_program: bool = False
 ) -> Prepared:
-    """What of ``module``, which stays as it is, a search is free to decide: all that ``keep`` says nothing of, and with
-    ``keep_program`` all that has no sharding. ``mesh`` is that of the search, None if it is looked for.
+    """A copy of ``module``, which stays as it is, for a search. The search may decide all shardings that ``keep`` does
+    not give, or with ``keep_program`` those of all tensors without one. ``mesh`` is that of the search, None if it is
+    searched for.
 
     Raises:
         ShardingProblem: what is kept is on another mesh, or does not fit.
@@ -92,7 +93,7 @@ def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mes
 
 
 def _erase_meshes(source: Module) -> None:
-    """Takes meshes away; constraints that are open name none that matters."""
+    """Erases all meshes; the meshes that open constraints name have no effect."""
     for op in list(source.op.body):
         if op.name == "sdy.mesh":
             rewriting.erase(op)
@@ -103,4 +104,4 @@ def _erase_meshes(source: Module) -> None:
 
 
 MESH = "mesh"
-"""What the mesh of a strategy is called in the program."""
+"""The name of a strategy's mesh in the program."""

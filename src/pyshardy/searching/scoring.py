@@ -1,8 +1,8 @@
-"""What a strategy costs, from the program of one device of a short program: seconds and bytes with all layers.
+"""The cost of a strategy, in seconds and bytes with all layers, from the partitioned short program.
 
-An operation stands for as many as there are layers like its own (``ShortProgram.times``): its seconds, its bytes and
-the time for which computation waits for it count as often. Of memory, what a layer keeps until the peak counts as
-often, and so do arguments and results of layers that are left out.
+An operation counts as often as there are layers like its own (``ShortProgram.times``): its seconds, its bytes and its
+exposed time. In memory, values of a layer that are live at the peak, and arguments and results, count once for each
+layer.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _NO_PARTS = MemoryParts(0, 0, 0, 0)
 
 
 class HotCollective(NamedTuple):
-    """A collective that a step waits for: how many ``seconds``, its kind and axes, and the tensor that goes through it:
-    result ``result`` of operation ``number`` of the short program, in the layout that it has there."""
+    """A collective with exposed time: the exposed ``seconds``, its kind and axes, and the tensor that goes through it:
+    result ``result`` of operation ``number`` of the short program, with its sharding ``layout``."""
 
     seconds: float
     kind: str
@@ -46,8 +46,8 @@ class HotCollective(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a step costs: seconds by the three figures of ``Bounds``, the bytes of memory at the peak, the bytes that a
-    device receives; the collectives that it waits for longest."""
+    """The cost of a step: seconds by the three figures of ``Bounds``, the bytes of memory at the peak, the bytes that a
+    device receives, and the collectives with the most exposed time."""
 
     expected: float
     no_overlap: float
@@ -63,14 +63,14 @@ class Score(NamedTuple):
 
 
 class Scoring:
-    """Scores what becomes of ``short`` on ``hardware``."""
+    """Scores partitions of ``short`` for ``hardware``."""
 
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short, self.hardware = short, hardware
         self._times = KernelTimes()
 
     def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> ScoredProgram:
-        """What ``partitioner`` has made, of a program whose main function was ``main``.
+        """The result of ``partitioner`` with its score, for a program whose main function was ``main``.
 
         Raises:
             CountsDiffer, HardwareProblem: it has no score.
@@ -79,8 +79,8 @@ class Scoring:
 
 
 class ScoredProgram:
-    """The program of one device that ``partitioner`` has made of ``short``, and its score; parts of that may be enough
-    for one who compares."""
+    """The program of one device that ``partitioner`` has made of ``short``, and its score. ``received`` and
+    ``least_seconds`` are cheap parts of the score, which may be enough to compare plans."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class ScoredProgram:
         local = CountedProgram(self._local, self._entry, copies)
         self._collectives = counted_collectives(local, partitioner.emitted_collectives)
         source = CountedProgram(short.module.op, main)
-        # Arguments that are left out count here, too: the types say how much memory is enough.
+        # Arguments of layers that are left out count here, too, since they take memory.
         types = [value.type for value in self._entry.body.terminator.operands]
         types += [*self._left_out_arguments, *self._left_out_results]
         counted = CountedPlan(lambda: source, local, self._collectives, self._memory, types)
@@ -113,8 +113,8 @@ class ScoredProgram:
         return sum(one.run_bytes * times for one, times in self._collectives)
 
     @cached_property
-    def _talking(self) -> tuple[float, float]:
-        """For how many seconds collectives run: all of them together, and those of the busiest link."""
+    def _collective_seconds(self) -> tuple[float, float]:
+        """The seconds for which collectives run: the sum of all, and the sum on the busiest link."""
         timed, total = self._timed, 0.0
         busy: dict[int, float] = {}
         for one in dict.fromkeys(one.op for one, _ in self._collectives):
@@ -126,24 +126,24 @@ class ScoredProgram:
 
     @property
     def least_seconds(self) -> float:
-        """How long a step takes at least, however much overlaps."""
-        return max(self._timed.step.seconds, self._talking[1])
+        """A lower bound of the time of a step, whatever the overlap."""
+        return max(self._timed.step.seconds, self._collective_seconds[1])
 
     @cached_property
     def score(self) -> Score:
-        """What a step costs.
+        """The cost of a step.
 
         Raises:
             CountsDiffer: it cannot be said.
         """
-        computing, (talking, _) = self._timed.step.seconds, self._talking
+        computing, (talking, _) = self._timed.step.seconds, self._collective_seconds
         exposed, full = self._exposed(), self.least_seconds
         expected = min(max(computing + sum(exposed.values()), full), computing + talking)
         peak = self._timed.memory.peak
         return Score(expected, computing + talking, full, peak, self.received, self._hot(exposed))
 
     def _exposed(self) -> dict[Collective, float]:
-        """For how long computation waits for each collective, all layers counted."""
+        """The exposed time of each collective, with all layers counted."""
         overlap = self._timed.overlap.exposed
         first = {one.op: (one, times) for one, times in reversed(self._collectives)}
         return {one: overlap[op] * times for op, (one, times) in first.items() if op in overlap}
@@ -172,7 +172,7 @@ class ScoredProgram:
 
     @cached_property
     def _left_out_arguments(self) -> list[Type]:
-        """What a device holds of the arguments of layers that are left out, those that are not donated."""
+        """The local types of the arguments of layers that are left out, except donated ones."""
         short, boundary = self._short, self._boundary
         left_out = short.left_out_arguments.items()
         return [self._local_type(type, boundary.arguments.get(n)) for n, type in left_out if n not in short.donated]
@@ -183,10 +183,10 @@ class ScoredProgram:
         return [self._local_type(type, boundary.results.get(n)) for n, type in self._short.left_out_results.items()]
 
     def _local_type(self, type: Type, spec: Spec | None) -> Type:
-        """The type of what a device holds of an argument or a result that the short program lacks."""
+        """The local type of an argument or a result that the short program lacks."""
         if not isinstance(type, TensorType) or spec is None:
             return type
-        # Layers lie alike.
+        # All layers have equal shardings, so the sharding of the kept layer is that of the others.
         found = self._local_types.get((type, spec))
         if found is None:
             shape = sharding_of_spec(spec, MESH).local_shape(type.shape, self._mesh)
@@ -195,7 +195,7 @@ class ScoredProgram:
 
 
 def _layout(value: Value) -> Spec | None:
-    """How propagation has left ``value``, by whole axes; None if there are parts of axes."""
+    """The sharding of ``value`` after propagation; None if it has sub-axes."""
     sharding = placement.sharding_of(value)
     if not isinstance(value.type, TensorType):
         return None

@@ -1,7 +1,8 @@
-"""The search as a whole: a program and hardware in, the best strategy out, with what it was held against.
+"""The search as a whole: takes a program and hardware, returns the best strategy and the strategies that it was
+compared with.
 
 Strategies are tried on a short program (``solver``). The best of them are written as sharding files, and each of these
-is applied, partitioned and costed as ``pyshardy cost`` does it: what comes out is what a person will get.
+is applied, partitioned and costed as by ``pyshardy cost``, so that the figures are those that the file gives.
 """
 
 from __future__ import annotations
@@ -37,26 +38,26 @@ from pyshardy.searching.workers import forget, job_of, processes, score_of, scor
 from pyshardy.sharding.mesh import Mesh
 
 SECONDS = 60.0
-"""The default of how long a search takes at most."""
+"""The default time limit of a search."""
 _SECONDS_AN_EVALUATION, _SECONDS_AN_OPERATION = 0.02, 8e-5
-"""How long an evaluation is reckoned to take, and for each operation of the short program: budgets are numbers, so that
-an outcome does not depend on the machine. These are twice what a core takes that does nothing else."""
+"""The seconds that an evaluation is assumed to take: a constant, and a part for each operation of the short program.
+They convert a time limit into a number of evaluations that does not depend on the machine, and are twice those of an
+idle core."""
 _LONGEST, _SLACK = 1.2, 2.0
-"""A search that takes so many times as long as was asked, or so many seconds more, as the machine is busy, is ended by
-the clock."""
+"""A search is ended by the clock if it takes this many times the time limit, or this many seconds more."""
 CLOCK = "PYSHARDY_CLOCK"
-"""The variable of the environment that says ``off`` where no clock is to end a search."""
+"""The environment variable that with ``off`` lets no clock end a search."""
 _FEWEST_EVALUATIONS = 40
-"""Of so many the outcome is worth something."""
+"""The least number of evaluations with a useful result."""
 
 
 class SearchProblem(ValueError):
-    """Something in what is asked of a search cannot be meant so; the message says what would be right."""
+    """An argument of a search is wrong; the message says what would be right."""
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search has found: the ``best`` strategy, others by rank (``candidates``, the best among them), strategies
+    """The result of a search: the ``best`` strategy, others by rank (``candidates``, the best among them), strategies
     with a name (``experts``), the ``front`` of time against memory; whether it ``fits`` the limit of memory."""
 
     module: Module
@@ -74,7 +75,7 @@ class SearchResult:
 
     @property
     def experts(self) -> tuple[Candidate, ...]:
-        """Those of the candidates that people know by name."""
+        """The known strategies among the candidates."""
         return tuple(one for one in self.candidates if one.tried.name)
 
     @property
@@ -88,7 +89,7 @@ class SearchResult:
         return self.candidates[0]
 
     def named_layouts(self, one: Tried) -> Layouts:
-        """The layouts of ``one``, with axes by what they do."""
+        """The layouts of ``one``, with axes named after the parallelism along them."""
         return renamed(one.layouts, axis_names(self.space, one.strategy, one.layouts))
 
     @property
@@ -113,13 +114,14 @@ def search_strategy(
     check: Check | None = None,
 ) -> SearchResult:
     """Finds the strategy for ``module`` of the least ``objective`` on ``target``, within ``memory`` bytes a device (or
-    what a program can use of the chip's), on ``mesh``, or on one that is looked for.
+    what a program can use of the chip's), on ``mesh``, or on a mesh that is searched for.
 
-    ``keep`` has shardings that are not up for discussion, ``keep_program`` says the same of those in the program.
-    ``seconds`` is how long it may take: it becomes a number of evaluations, which ``workers`` processes, or an
-    ``executor`` of anybody's, make faster and not otherwise. ``progress`` is told how many were made, of how many. A
-    ``KeyboardInterrupt``, of a signal or raised by ``check`` or ``progress``, ends the search at once with the best so
-    far; if that was not costed as a whole, it has no ``cost``, and a note says so.
+    ``keep`` has shardings that the search must keep, and with ``keep_program`` it keeps those in the program.
+    ``seconds`` is how long the search may take: it is converted into a number of evaluations, so that ``workers``
+    processes, or a given ``executor``, make the search faster and do not change its result. ``progress`` is called with
+    the number of evaluations that were made, and of all. A ``KeyboardInterrupt``, of a signal or raised by ``check`` or
+    ``progress``, ends the search at once with the best so far; if that was not costed as a whole, it has no ``cost``,
+    and a note says so.
 
     Raises:
         KeyboardInterrupt: there is no best so far.
@@ -155,8 +157,8 @@ def search_strategy(
     goal = Objective(objective, limit)
     short = short_program(ready.source)
     space = Space(short, ready.kept)
-    _look_at_limit(space, meshes[0], limit)
-    # Where memory is to be least, plans of the fewest bytes are.
+    _check_limit(space, meshes[0], limit)
+    # If memory is the objective, candidate plans are chosen by bytes.
     named = None if objective == MEMORY else name
     writer = Writer(space, ready.kept_lines, clear=ready.clear, hardware=named)
     evaluator = Evaluator(short, hardware)
@@ -188,7 +190,7 @@ def search_strategy(
     if interrupted and not found:
         found = [finals.not_costed(ranked[0])]
     if not found:
-        finals.look_for_reason(meshes[0])
+        finals.raise_partition_error(meshes[0])
         raise SearchProblem("no strategy that was tried can be partitioned; a mesh of other sizes may do")
     return SearchResult(
         module,
@@ -217,15 +219,15 @@ def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool, 
 
 
 def _equal_share(space: Space, solver: Solver) -> float | None:
-    """What each device would need if all that the program needs were shared equally; None if that is not known."""
+    """The memory of the whole program divided by the number of devices; None if it is not known."""
     if space.has_kept:
         return None
     whole = [one for one in solver.tried.values() if not any(map(any, one.layouts.specs)) and not one.layouts.inner]
     return min((one.first.peak / prod(one.strategy.sizes.values()) for one in whole), default=None)
 
 
-def _look_at_limit(space: Space, mesh: Mesh, limit: float) -> None:
-    """Says so if not even a part of the arguments fits.
+def _check_limit(space: Space, mesh: Mesh, limit: float) -> None:
+    """Raises an error if the arguments do not fit even when they are sharded along all axes.
 
     Raises:
         SearchProblem: it does not.

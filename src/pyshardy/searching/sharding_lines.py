@@ -1,7 +1,8 @@
-"""A strategy as a sharding file that a person reads: few lines with names and stars.
+"""Writes a strategy as a short sharding file: few lines with names and stars.
 
-Families that lie alike share a line, ``{params,m,v}/layers/*/{wq,wk}``; what is said inside of the program is said of
-the same operation in each layer, ``attention:dot_general[2:64:2]``. All else is whole, which the first line says.
+Families with equal shardings share a line, ``{params,m,v}/layers/*/{wq,wk}``; a line for a tensor inside of the program
+is for the same operation in each layer, ``attention:dot_general[2:64:2]``. Everything else is replicated, which the
+first line says.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
 from pyshardy.searching.space import Layouts, Space
 
 MOST_LINES = 15
-"""So many lines a person reads."""
+"""The greatest number of lines of a sharding file."""
 
 Lines = dict[str, object]
-"""What each pattern says, in the order of the file."""
+"""The values of the file by pattern, in its order."""
 
 
 class Writer:
-    """Writes strategies of ``space`` as lines of a sharding file, which take away what the program says if ``clear``
-    is true; lines ``kept`` come from what the search keeps. Candidate plans are chosen for ``hardware``, if it has a
-    name."""
+    """Writes strategies of ``space`` as lines of a sharding file. It removes the shardings of the program if ``clear``
+    is true; ``kept`` are lines for the shardings that the search keeps. It names ``hardware``, for which candidate
+    plans are chosen, unless that is None."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Writer:
 
     @property
     def names_hardware(self) -> bool:
-        """Whether its files name the hardware that candidate plans are chosen for."""
+        """Whether the files name the hardware that candidate plans are chosen for."""
         return self._hardware is not None
 
     def tables(self, layouts: Layouts, *, names_hardware: bool = True) -> dict[str, object]:
@@ -67,7 +68,7 @@ class Writer:
         return head + ("\n" if head else "") + lines
 
     def lines(self, layouts: Layouts) -> Lines:
-        """The lines: first that everything is whole, then what is not."""
+        """The lines: first one that replicates everything, then those for the families and tensors that are sharded."""
         found: Lines = {"**": []}
         for spec, families in self._by_spec(layouts).items():
             found[self._pattern(families)] = entry_value(sharding_of_spec(spec, "mesh"), None)
@@ -79,7 +80,7 @@ class Writer:
         return found
 
     def _by_spec(self, layouts: Layouts) -> dict[Spec, list[Family]]:
-        """The families that are not whole, by their specs without whole dimensions at the end."""
+        """The sharded families, by their specs without unsharded dimensions at the end."""
         found: dict[Spec, list[Family]] = {}
         for family, spec in zip(self._space.listed, layouts.specs, strict=True):
             if any(spec) and not self._space.is_kept(family):
@@ -98,7 +99,7 @@ class Writer:
             yield self.inner_pattern(one), layouts._replace(inner=inner)
 
     def line_count(self, layouts: Layouts) -> int:
-        """How many lines there are, that for everything included."""
+        """The number of lines, including the one that replicates everything."""
         return 1 + len(self._by_spec(layouts)) + len(layouts.inner)
 
     def can_write(self, inner: Inner) -> bool:
@@ -157,7 +158,7 @@ class Writer:
 
 
 def _numbered(makers: Sequence[Maker], wanted: Sequence[Operation]) -> str | None:
-    """Which of ``makers`` are ``wanted``, as a number or as every so many of them; None if that cannot be said."""
+    """The indices of ``wanted`` in ``makers``, as a number or a slice; None if they form no slice."""
     numbers = {one.op: number for number, one in enumerate(makers)}
     if any(op not in numbers for op in wanted):
         return None
@@ -176,7 +177,7 @@ def braced(paths: Sequence[Path]) -> str:
     """One pattern with braces for all ``paths``."""
     if len(paths) == 1:
         return "/".join(paths[0])
-    # First by what stands behind the first steps, then by what stands before the last.
+    # Paths are grouped first by all components but the first, then by all but the last.
     tails: dict[Path, list[str]] = {}
     for path in paths:
         cut = 2 if path[0] == "result" and len(path) > 2 else 1
@@ -203,7 +204,7 @@ def _either(parts: Sequence[str]) -> str:
 
 
 def _starred(paths: Sequence[Path]) -> list[Path]:
-    """``paths`` with a star for each number in which those of one form differ."""
+    """``paths`` with a star for each index in which paths that are otherwise equal differ."""
     forms: dict[Path, list[Path]] = {}
     for path in paths:
         forms.setdefault(tuple("*" if step.isdecimal() else step for step in path), []).append(path)

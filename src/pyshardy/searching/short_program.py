@@ -1,8 +1,9 @@
-"""A program with few of its layers, on which strategies are evaluated, and what an operation of it stands for.
+"""The short program: a copy with few of the layers, on which strategies are evaluated, and how often each operation of
+it counts.
 
-``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so the layer
-that is kept counts as often as there are layers like it. That is exact as long as layers are treated alike, which
-nothing certifies here: it ranks strategies, and the best of them are partitioned whole.
+``folding`` finds layers that are alike and makes a legal copy with few of them. Costs add up over layers, so a layer
+that is kept counts as often as there are layers like it. That is exact if all layers are treated alike, which is not
+certified here: the costs only rank strategies, and the best of them are evaluated on the whole program.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from pyshardy.reading.tensors import main_of
 
 _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
-"""How many of the layers that are alike stay below and above those that are left out, the fewest first."""
+"""The numbers of layers that may be kept before and after those that are left out, the fewest first."""
 
 _PRODUCTS = frozenset({"stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution"})
 
 Group = Hashable
-"""Operations of the program that are counterparts of each other in layers that are alike."""
+"""The key of a group: operations that are counterparts of each other in layers that are alike."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,13 @@ class ShortProgram:
     kept_arguments: Mapping[int, int] = field(default_factory=dict)
 
     def number(self, location: object) -> int | None:
-        """The number of the operation of the copy that what has this ``location`` comes from; None if of none."""
+        """The number of the operation of the copy that an operation with this ``location`` was made from; None if there
+        is none."""
         return -1 - location if isinstance(location, int) and -len(self.times) <= location < 0 else None
 
     def counts(self, function: Operation) -> dict[Operation, int]:
-        """How many operations each one of ``function``, which the main function has become, stands for. What is made of
-        results before they are returned stands for as many as what it is made of."""
+        """How often each operation of ``function``, made from the main function, counts. An operation that converts
+        results before the return counts as often as the operation that makes its operand."""
         found: dict[Operation, int] = {}
         arguments = function.body.arguments
         known: dict[Value, int] = {}
@@ -108,7 +110,7 @@ class ShortProgram:
 
 
 def short_program(source: Module) -> ShortProgram:
-    """``source`` with few of its layers, or with all of them where they do not repeat."""
+    """``source`` with few of its layers, or with all of them if they do not repeat."""
     try:
         found = _folded(source)
         if found is not None:
@@ -185,7 +187,7 @@ def _short(source: Module, folded: Folded) -> ShortProgram:
 
 
 def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[int, int]]:
-    """The arguments that are left out, each with its counterpart in the layer that stands for theirs."""
+    """The arguments that are left out, each with its counterpart in the layer that is kept."""
     layers = folded.layers
     arguments = layers.function.body.arguments
     for index in gone:
@@ -198,7 +200,7 @@ def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[
 def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[Operation, Group]]:
     """Each operation of the program with its group."""
     if layers is None:
-        # Layers that are too few to be found are written by one line of the author's.
+        # Layers that are too few for ``folding`` to find have equal source lines.
         for number, op in enumerate(source.op.operations()):
             where = source_location(op.location, source.context)
             types = tuple(value.type for value in (*op.operands, *op.results))
@@ -232,7 +234,7 @@ def _donated(main: Operation) -> list[int]:
 
 
 def _erase_arguments(main: Operation, gone: Mapping[int, Type]) -> None:
-    """Takes arguments that nobody reads off the function."""
+    """Erases the arguments of layers that are left out, which have no uses, from the function."""
     if not gone:
         return
     type = function_type(main)

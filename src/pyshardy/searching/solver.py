@@ -1,9 +1,10 @@
-"""Searches the space: compositions first, then descent by moves, all in rounds that do not depend on who evaluates.
+"""Searches the space of strategies: compositions first, then local descent, in rounds that do not depend on the number
+of workers.
 
-Each round makes a list of strategies, has them evaluated by their first candidate plan, those that stand best by the
-plan that is chosen for them, and goes on from the best of these. A budget is a number of evaluations, so that the
-outcome depends on neither the machine nor the number of workers; only a clock that runs out ends a search earlier, and
-that is said.
+Each round makes a list of strategies and has them evaluated by their first candidate plan, and the best of these by the
+plan that ``partition`` would choose; the next round starts from the best ones. The budget is a number of evaluations,
+so that the result depends neither on the machine nor on the number of workers. Only if time runs out the search ends
+earlier, and a note says so.
 
 Source: the order of compositions, storage and descent is that of the prototype in docs/search.md.
 """
@@ -18,7 +19,7 @@ from math import prod
 
 from pyshardy.searching.known_strategies import known_strategies
 from pyshardy.searching.layouts import is_consistent
-from pyshardy.searching.mesh_choice import Standing, promising_meshes
+from pyshardy.searching.mesh_choice import Ranked, promising_meshes
 from pyshardy.searching.moves import (
     ClassSet,
     storages,
@@ -40,26 +41,29 @@ _MOST_COMPOSITIONS, _FEWEST_COMPOSITIONS = 48, 8
 _BEAM = 5
 _STARTS = 3
 ROUND = 48
-"""So many strategies are evaluated in a round of descent at most, and at once."""
+"""The number of strategies in a round of descent at most, and in a call of ``evaluate``."""
 _GAIN = 1e-4
-"""What a move must gain, of the figure, to be taken."""
+"""The least gain of a move, relative to the objective."""
 _PLANS = 3
-"""An evaluation by the plan that is chosen makes about so many plans, and counts as so many others."""
+"""An evaluation by the plan that ``partition`` would choose makes about this many plans, and counts as this many
+evaluations."""
 _CHOSEN_OF_A_ROUND, _CHOSEN_BY_FIRST = 4, 2
-"""So many of a round are evaluated by the plan that is chosen; and where that of the best so far is the first one."""
+"""The number of strategies of a round that are evaluated by the plan that would be chosen; and the number if that of
+the best so far is the first plan."""
 _PART_OF_THE_START = 40
-"""One in so many of the budget is how many of the best to begin with are evaluated by the plan that is chosen, and of
-those that are known by name: at least two, or one of a small budget."""
+"""The budget divided by this is the number of the best compositions, and of known strategies, that are evaluated by the
+plan that would be chosen: at least two, or one of a small budget."""
 _SMALL_BUDGET = 100
 
 Evaluate = Callable[[Sequence[Layouts], Choice | None], Sequence[Score | None]]
-"""Evaluates layouts, in their order: by the first candidate plan, or by that of a choice."""
+"""Evaluates layouts, in their order: by the first candidate plan, or by that which a choice takes."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A strategy that was evaluated, what it comes to, and what that costs: by its ``first`` candidate plan, and by the
-    plan that is chosen, if that ``is_chosen``; ``name`` if it is a known one."""
+    """A strategy that was evaluated, its layouts, and its cost: ``first`` is that of the first candidate plan,
+    ``score`` the same or, if ``is_chosen``, that of the plan that ``partition`` would choose; ``name`` is that of a
+    known strategy."""
 
     strategy: Strategy
     layouts: Layouts
@@ -76,8 +80,8 @@ class OutOfBudget(Exception):
 
 class Solver:
     """Searches ``space`` by ``evaluate``. At most ``budget`` evaluations are made, until ``deadline`` (of
-    ``time.monotonic``) at the latest; ``progress`` is told how many were. ``evaluate`` gets so many ``at_once``:
-    between these the clock is looked at, and an interrupt loses no others."""
+    ``time.monotonic``) at the latest; ``progress`` is called with their number. ``evaluate`` gets ``at_once``
+    strategies in a call: the clock is read between calls, and an interrupt loses the scores of one call only."""
 
     def __init__(
         self,
@@ -104,7 +108,7 @@ class Solver:
         self.interrupted = False
 
     def run(self, meshes: Sequence[Mesh]) -> list[Tried]:
-        """What was tried on the ``meshes``, the best first."""
+        """The strategies that were tried on the ``meshes``, the best first."""
         try:
             chosen = self._promising(meshes)
             for mesh in chosen:
@@ -119,7 +123,7 @@ class Solver:
         return self.ranked()
 
     def ranked(self) -> list[Tried]:
-        """What was tried, the best first."""
+        """The strategies that were tried, the best first."""
         return sorted(self.tried.values(), key=_order)
 
     # --- evaluation ---------------------------------------------------------------------------------------------------
@@ -127,7 +131,7 @@ class Solver:
     def _try(
         self, strategies: Iterable[Strategy], end: int, names: Mapping[Strategy, str] | None = None
     ) -> list[Tried]:
-        """Evaluates strategies, those that come to the same once: what came of them, the best first.
+        """Evaluates strategies, those with equal layouts once, and returns the results, the best first.
 
         Raises:
             OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
@@ -150,7 +154,8 @@ class Solver:
         return self._as_known(wanted)
 
     def _chosen(self, found: Sequence[Tried], count: int, end: int) -> list[Tried]:
-        """``found``, the first ``count`` of different rank by the plans that are chosen for them, the best first.
+        """Evaluates the first ``count`` strategies of different rank in ``found`` by the plan that ``partition`` would
+        choose, and returns ``found`` with the new ranks, the best first.
 
         Raises:
             OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
@@ -168,7 +173,7 @@ class Solver:
     def _evaluated(
         self, listed: Sequence[Layouts], choice: Choice | None, end: int
     ) -> Iterator[tuple[Layouts, Score | None]]:
-        """The scores of ``listed``, as they come.
+        """The scores of ``listed``, in their order, as they become known.
 
         Raises:
             OutOfBudget: ``end`` evaluations have been made before all of these, or time is up.
@@ -189,11 +194,11 @@ class Solver:
             raise OutOfBudget
 
     def _as_known(self, listed: Iterable[Layouts]) -> list[Tried]:
-        """What is known of these, the best first."""
+        """Those of ``listed`` that were evaluated, the best first."""
         return sorted((self.tried[one] for one in listed if one in self.tried), key=_order)
 
     def _is_short(self, layouts: Layouts) -> bool:
-        """Whether it makes sense, in so few lines that a person reads them."""
+        """Whether the layouts are consistent, and their file has few enough lines to be read."""
         if not all(map(is_consistent, layouts.specs)):
             return False
         return self._writer.line_count(layouts) <= MOST_LINES
@@ -201,17 +206,18 @@ class Solver:
     # --- the search ---------------------------------------------------------------------------------------------------
 
     def _promising(self, meshes: Sequence[Mesh]) -> list[Mesh]:
-        """Which of several meshes are searched: those on which known strategies are best, half of the budget long."""
+        """The meshes to be searched: those on which known strategies are best. This takes at most half of the
+        budget."""
         end = self._budget // 2
 
-        def attempt(strategies: Mapping[Strategy, str]) -> list[Standing]:
+        def attempt(strategies: Mapping[Strategy, str]) -> list[Ranked]:
             try:
                 found = self._try(strategies, end, strategies)
             except OutOfBudget:
                 if self.out_of_time:
                     raise
                 found = self._as_known(map(self._space.layouts, strategies))
-            return [Standing(one.rank, one.strategy) for one in found]
+            return [Ranked(one.rank, one.strategy) for one in found]
 
         return promising_meshes(self._space, meshes, attempt)
 
@@ -234,7 +240,7 @@ class Solver:
             found = self._unique(self._chosen([*found, *self._try(small, end)], 1, end))
             for start in found[:_STARTS]:
                 self._descended(start, end)
-            # Once more from the best of all, which others may have found.
+            # Descend again from the best of all, which may come from another start.
             for one in [one for one in self.ranked() if one.layouts.mesh == _plain(mesh)][:1]:
                 self._descended(one, end)
         except OutOfBudget:
@@ -242,7 +248,8 @@ class Solver:
                 raise
 
     def _composed(self, mesh: Mesh, end: int) -> list[Tried]:
-        """Compositions of class sets over groups of axes: those first whose sets, each alone on its axes, save most."""
+        """Evaluates compositions of class sets over groups of axes: those first whose sets save most when used
+        alone."""
         listed = _plain(mesh)
         whole = self._try([Strategy(listed, ())], end)
         before = self._figure(whole[0]) if whole else 1.0
@@ -259,12 +266,12 @@ class Solver:
                     sets = tuple((group, one) for group, one in zip(groups, choice, strict=True) if one)
                     promising.append((left, Strategy(listed, sets)))
         promising.sort(key=lambda one: (one[0], len(one[1].sets), one[1].sets))
-        # Storage and descent are to have their part of what is left for this mesh.
+        # Keep a part of the remaining budget of this mesh for storage and descent.
         most = min(_MOST_COMPOSITIONS, max(_FEWEST_COMPOSITIONS, min(self._budget // 8, (end - self._spent) // 4)))
         return self._try([strategy for _, strategy in promising[:most]], end)
 
     def _alone(self, mesh: Mesh, group: AxisGroup, before: float, end: int) -> dict[ClassSet, float]:
-        """Which part of the figure is left by each set alone on a group of axes; all of it by none."""
+        """The objective with each set alone on a group of axes, relative to the objective without any set."""
         size = prod(mesh.sizes[axis] for axis in group)
         strategies = {Strategy(_plain(mesh), ((group, one),)): one for one in self._space.sets(size)}
         found: dict[ClassSet, float] = {(): 1.0}
@@ -274,11 +281,11 @@ class Solver:
         return found
 
     def _figure(self, one: Tried) -> float:
-        """What is minimised, by the first plan."""
+        """The objective, by the first candidate plan."""
         return self._objective.rank(one.first)[1]
 
     def _descended(self, start: Tried, end: int) -> None:
-        """Goes by moves to what is better than ``start``, as far as they lead."""
+        """Descends from ``start`` by moves as long as one improves the objective."""
         for best in self._chosen([start], 1, end):
             self._descended_from(best, end)
 
@@ -301,7 +308,8 @@ class Solver:
                 best, still = better, 0
 
     def _step(self, best: Tried, moves: Iterator[Strategy], end: int) -> Tried | None:
-        """What is better than ``best`` by one of ``moves``, or by several of them that gain; None if nothing is."""
+        """A strategy better than ``best`` by one of ``moves``, or by several improving ones together; None if there is
+        none."""
         strategies = [one for one in dict.fromkeys(moves) if self._can_be_written(one)]
         count = _CHOSEN_BY_FIRST if best.score == best.first else _CHOSEN_OF_A_ROUND
         found = self._chosen(self._try(strategies[: 2 * ROUND], end), count, end)
@@ -321,7 +329,7 @@ class Solver:
         return all(map(self._writer.can_write, strategy.inner))
 
     def _unique(self, found: Iterable[Tried]) -> list[Tried]:
-        """Those of different rank, the best first: what costs the same is the same, as a rule."""
+        """Those of different rank, the best first: strategies of equal cost usually give the same program."""
         kept: dict[Rank, Tried] = {}
         for one in sorted(found, key=_order):
             kept.setdefault(one.rank, one)
@@ -345,7 +353,7 @@ def _is_better(rank: Rank, other: Rank) -> bool:
 
 
 def _joined(base: Strategy, one: Strategy, other: Strategy) -> Strategy | None:
-    """What ``one`` and ``other`` each change of ``base``, both; None if they change the same."""
+    """``base`` with the changes of both ``one`` and ``other``; None if these change the same part."""
     found = one
     for name in ("sets", "storage"):
         if getattr(other, name) != getattr(base, name):

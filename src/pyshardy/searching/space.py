@@ -1,9 +1,11 @@
-"""The space of strategies: what an axis of a mesh can do, and how a strategy lays arguments and results out.
+"""The space of strategies: the dimension classes that an axis can shard, and the shardings of arguments and results by
+a strategy.
 
-An axis, or several that act as one, shards a set of dimension classes of which no two meet: one tensor never wants it
-twice. The maximal ones of these sets are what people have names for: the batch is data parallelism; heads, hidden
-features and the vocabulary are Megatron's. Behind that stands *storage*: parameters, or their moments alone, lie along
-axes that compute something else (ZeRO). Everything is built out of these and of exceptions for single families.
+An axis, or several that are used as one, shards a set of dimension classes without conflicts, so that no tensor needs
+the axis for two dimensions. The maximal sets without conflicts are the known kinds of parallelism: the batch is data
+parallelism; heads, hidden features and the vocabulary are Megatron's. In addition there is *storage*: parameters, or
+only their moments, are sharded between steps along axes that shard other dimensions in the computation (FSDP, ZeRO).
+Strategies are built from these sets, storage, and exceptions for single families.
 """
 
 from __future__ import annotations
@@ -23,25 +25,25 @@ from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
 ALL, MOMENTS, ALL_WITH_SMALL, MOMENTS_WITH_SMALL = "all", "moments", "all with small", "moments with small"
-"""What storage is for: parameters with their moments (ZeRO-3, FSDP), or moments alone (ZeRO-1); with small ones, such
-as scales and biases, or without."""
+"""The kinds of storage: of parameters with their moments (ZeRO-3, FSDP), or of moments only (ZeRO-1); each with or
+without small ones, such as scales and biases."""
 WITH_SMALL = {ALL: ALL_WITH_SMALL, MOMENTS: MOMENTS_WITH_SMALL, ALL_WITH_SMALL: ALL, MOMENTS_WITH_SMALL: MOMENTS}
-"""The same with small ones, or without."""
+"""The same kind of storage with small parameters if it is without, and the reverse."""
 
 AxisGroup = tuple[str, ...]
-"""Axes of a mesh that act as one."""
+"""Neighbouring axes of a mesh that are used as one."""
 
 _MOST_SETS = 12
 _MOST_LOOKED_AT = 4096
-"""Layers that are not tied together make the number of sets a power of theirs."""
+"""The number of sets that are enumerated at most: it grows exponentially if layers are not related to each other."""
 _SMALL = 1e-4
-"""Families of a smaller part of all bytes are small: storing them costs lines, and gains something now and then."""
+"""Families with a smaller fraction of all bytes are small: storing them takes lines, and rarely gains anything."""
 
 
 class Strategy(NamedTuple):
     """``mesh`` by names and sizes; which dimension classes each group of axes shards (``sets``); along which groups
-    parameters are stored, and what of them (``storage``); families that lie otherwise (``exceptions``), by number; and
-    what lies how inside of the program (``inner``)."""
+    parameters are stored, and what of them (``storage``); families with other shardings (``exceptions``), by number;
+    and shardings of tensors inside of the program (``inner``)."""
 
     mesh: tuple[tuple[str, int], ...]
     sets: tuple[tuple[AxisGroup, tuple[int, ...]], ...]
@@ -56,8 +58,8 @@ class Strategy(NamedTuple):
 
 
 class Layouts(NamedTuple):
-    """What a strategy comes to: the spec of each family, and what lies how inside. Strategies that come to the same are
-    evaluated once."""
+    """The shardings of a strategy: the spec of each family, and those of tensors inside. Strategies with equal layouts
+    are evaluated once."""
 
     mesh: tuple[tuple[str, int], ...]
     specs: tuple[Spec, ...]
@@ -65,8 +67,8 @@ class Layouts(NamedTuple):
 
 
 class Space:
-    """The strategies for the program that ``short`` is a copy of, in which the arguments and results ``kept`` have
-    shardings that are not up for discussion."""
+    """The strategies for the program that ``short`` is a copy of, in which the arguments and results ``kept`` keep
+    their shardings."""
 
     def __init__(self, short: ShortProgram, kept: frozenset[Key] = frozenset()) -> None:
         self.short = short
@@ -76,8 +78,8 @@ class Space:
         self.listed: Sequence[Family] = self.families.listed
         self.parameters: Sequence[Parameter] = self.families.parameters
         boundary = {one for family in self.listed for one in family.classes}
-        self._meetings = {
-            (one, other) for one, other in self.classes.meetings() if one in boundary and other in boundary
+        self._conflicts = {
+            (one, other) for one, other in self.classes.conflicts() if one in boundary and other in boundary
         }
         self.total_bytes = sum(family.bytes for family in self.listed if family.arguments)
         self._volume = self._volumes()
@@ -85,7 +87,7 @@ class Space:
         self._sets: dict[int, list[tuple[int, ...]]] = {}
 
     def _volumes(self) -> dict[int, int]:
-        """For each class how many elements all tensors have that have it."""
+        """For each class the number of elements of all tensors that have it."""
         found: dict[int, int] = {}
         for classes, size in self.classes.tensors().items():
             for one in set(classes):
@@ -96,21 +98,21 @@ class Space:
         return self.classes.size(one) > 1 and not self.classes.is_sliced(one)
 
     def volume(self, one: int) -> int:
-        """How many elements all tensors have that have class ``one``."""
+        """The number of elements of all tensors that have class ``one``."""
         return self._volume.get(one, 0)
 
-    def meet(self, one: int, other: int) -> bool:
+    def are_in_conflict(self, one: int, other: int) -> bool:
         """Whether one tensor has both classes."""
-        return (min(one, other), max(one, other)) in self._meetings
+        return (min(one, other), max(one, other)) in self._conflicts
 
-    # --- what an axis can do ------------------------------------------------------------------------------------------
+    # --- sets of classes for an axis ----------------------------------------------------------------------------------
 
     @cached_property
     def batch(self) -> tuple[int, ...]:
-        """The classes of what a step is given many of: the first dimensions of inputs that are no parameters."""
+        """The classes of the batch: the first dimensions of inputs that are no parameters."""
         inputs = [one for one in self.listed if one.role == INPUT and one.shape]
         whole = [one for one in inputs if isinstance(one.type.element, IntegerType)] or inputs
-        # A first dimension that a loop takes slices of is that of microbatches.
+        # If a loop takes slices of the first dimension, it is that of microbatches, and the batch is the next one.
         able = [[each for each in one.classes if each in self.candidates] for one in whole]
         found = [classes[0] for classes in able if classes]
         if not found and self.candidates:
@@ -121,22 +123,23 @@ class Space:
         return tuple(dict.fromkeys(found))
 
     def sets(self, size: int) -> list[tuple[int, ...]]:
-        """The maximal sets of classes of which no two meet, for an axis of ``size``; those with most elements first."""
+        """The maximal sets of classes without conflicts, for an axis of ``size``; those with the most elements
+        first."""
         found = self._sets.get(size)
         if found is None:
             able = [one for one in self.candidates if self.classes.size(one) >= size]
-            some = islice(independent_sets(able, self.meet), _MOST_LOOKED_AT)
+            some = islice(independent_sets(able, self.are_in_conflict), _MOST_LOOKED_AT)
             every = sorted(some, key=lambda one: (-sum(map(self.volume, one)), one))
             found = self._sets[size] = every[:_MOST_SETS]
         return found
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What classes are called: what they are in the model where that is known, else a family that has them."""
+        """The names of classes: their meaning in the model if it was recognised, else a family that has them."""
         return class_names(self.listed, self.classes, self.batch, self.candidates, self.volume)
 
     def set_name(self, classes: Sequence[int]) -> str:
-        """What a set of classes is called: by its largest class, or Megatron's if it is that."""
+        """The name of a set of classes: that of its largest class, or Megatron's if it is that set."""
         if not classes:
             return "nothing"
         names = [self.names[one] for one in sorted(classes, key=lambda one: (-self.volume(one), one))]
@@ -148,7 +151,7 @@ class Space:
     # --- from a strategy to layouts -----------------------------------------------------------------------------------
 
     def layouts(self, strategy: Strategy) -> Layouts:
-        """How the families lie, and what is said inside."""
+        """The shardings of families and of tensors inside."""
         exceptions = dict(strategy.exceptions)
         specs: list[Spec] = []
         for family in self.listed:
@@ -191,7 +194,7 @@ class Space:
         return tuple(dims)
 
     def is_stored(self, family: Family, what: str) -> bool:
-        """Whether storage that is for ``what`` is for ``family``."""
+        """Whether storage of ``what`` applies to ``family``."""
         if family.role not in (WEIGHT, MOMENT):
             return False
         if what in (ALL, MOMENTS) and self.is_small(family):
@@ -201,14 +204,14 @@ class Space:
         return what in (ALL, ALL_WITH_SMALL) or family.role == MOMENT
 
     def is_small(self, family: Family) -> bool:
-        """Whether it is a small part of all bytes, as scales and biases are."""
+        """Whether the family has a small part of all bytes, as scales and biases do."""
         return family.bytes < _SMALL * self.total_bytes
 
     def stored(
         self, family: Family, dims: Sequence[tuple[str, ...]], axes: AxisGroup, sizes: Mapping[str, int]
     ) -> Sequence[tuple[str, ...]]:
-        """``dims`` with ``axes`` on a free dimension, the largest, or behind others where none is. Dimensions that a
-        loop takes slices of are left alone."""
+        """``dims`` with ``axes`` on the largest unsharded dimension, or after other axes if all are sharded. Dimensions
+        that a loop takes slices of are not sharded."""
         if set(plain_axes(tuple(dims))) & set(axes):
             return dims
         places = [place for place, one in enumerate(family.classes) if not self.classes.is_sliced(one)]
@@ -219,8 +222,8 @@ class Space:
         return dims
 
     def single_specs(self, family: Family, spec: Spec, strategy: Strategy) -> Iterator[Spec]:
-        """Other specs of one family: each axis elsewhere or nowhere, each that is not there somewhere, behind others or
-        in their place."""
+        """Other specs of one family: with an axis moved or removed, or with an axis added, after others or in their
+        place."""
         sizes = strategy.sizes
         groups = list(dict.fromkeys([axes for axes, _ in strategy.sets] + [(name,) for name, _ in strategy.mesh]))
         used = set(plain_axes(spec))
@@ -243,7 +246,7 @@ class Space:
 
 
 def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:
-    """The ways to let neighbouring axes of ``mesh`` act as one: each by itself first."""
+    """The groupings of the axes of ``mesh`` in which neighbouring axes are used as one; ungrouped axes first."""
     names = [axis.name for axis in mesh.axes if axis.size > 1]
     found = []
     for count in range(len(names), 0, -1):
@@ -253,9 +256,9 @@ def axis_groups(mesh: Mesh) -> list[tuple[AxisGroup, ...]]:
     return found
 
 
-def independent_sets(vertices: Sequence[int], meet: Callable[[int, int], bool]) -> Iterator[tuple[int, ...]]:
-    """The maximal sets of ``vertices`` of which no two meet: Bron and Kerbosch's algorithm, with pivots."""
-    free = {one: {other for other in vertices if other != one and not meet(one, other)} for one in vertices}
+def independent_sets(vertices: Sequence[int], adjacent: Callable[[int, int], bool]) -> Iterator[tuple[int, ...]]:
+    """The maximal independent sets of ``vertices``: Bron and Kerbosch's algorithm, with pivots."""
+    free = {one: {other for other in vertices if other != one and not adjacent(one, other)} for one in vertices}
 
     def extended(chosen: tuple[int, ...], left: set[int], done: set[int]) -> Iterator[tuple[int, ...]]:
         if not left and not done:

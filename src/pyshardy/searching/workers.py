@@ -1,7 +1,7 @@
-"""Evaluations in other processes, or on other machines: through an executor of ``concurrent.futures``, whoever's it is.
+"""Evaluations in other processes, or on other machines, through any executor of the ``concurrent.futures`` interface.
 
-What is sent is plain: the text of the program and the hardware once a task, layouts, and figures back. A process that
-has read the program keeps it, so that each reads it once.
+Only plain values are sent: the text of the program and the hardware with each task, layouts, and scores back. A process
+keeps the program that it has parsed, so that each process parses it once.
 """
 
 from __future__ import annotations
@@ -40,35 +40,37 @@ _MOST_KEPT = 4
 
 _kept: dict[str, tuple[Space, Evaluator]] = {}
 _one_at_a_time = Lock()
-"""What is kept is no matter for several threads, and Python would not run them at once."""
+"""Protects the programs that a worker keeps: they are not thread-safe, and Python runs one thread at a time anyway."""
 _stop: Event | None = None
 
 
 class WorkerProblem(ValueError):
-    """A worker could not do its part; the message says why."""
+    """A worker has failed; the message says why."""
 
 
 class Job(NamedTuple):
-    """What a worker has to know: the program and the hardware, packed, and a digest by which it finds them again."""
+    """The input of a worker: the program and the hardware, packed, and their digest, the key under which a worker keeps
+    them."""
 
     digest: str
     packed: bytes
 
 
 def job_of(text: str, hardware: Hardware, kept: Sequence[tuple[str, int]]) -> Job:
-    """The job for the program ``text``, of which the arguments and results ``kept`` are not up for discussion."""
+    """The job for the program ``text``, of which the arguments and results ``kept`` keep their shardings."""
     packed = zlib.compress(pickle.dumps((text, hardware, tuple(kept), loaded_files())), 1)
     return Job(hashlib.sha256(packed).hexdigest(), packed)
 
 
 def forget(job: Job) -> None:
-    """What threads of this process have kept for ``job`` is no longer needed."""
+    """Drops the parsed program of ``job`` that threads of this process have kept."""
     _kept.pop(job.digest, None)
 
 
 @contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """So many worker processes. However this ends, they end, too, each behind the evaluation that it is making."""
+    """A pool of ``count`` worker processes. When the context ends, even by an exception, each ends after its current
+    evaluation."""
     stop = multiprocessing.Event()
     pool = ProcessPoolExecutor(count, initializer=_begin, initargs=(stop,))
     try:
@@ -79,14 +81,14 @@ def processes(count: int) -> Iterator[Executor]:
 
 
 def _begin(stop: Event) -> None:
-    """The beginning of a worker process: Ctrl-C is for the one that it works for."""
+    """The initializer of a worker process: it ignores Ctrl-C, which the parent process handles."""
     global _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stop = stop
 
 
 def scores_in_worker(job: Job, listed: Sequence[Layouts], choice: Choice | None = None) -> list[Score | None]:
-    """What a worker answers: the scores of ``listed``, by the first candidate plan or by that of ``choice``.
+    """The task of a worker: the scores of ``listed``, by the first candidate plan or by that of ``choice``.
 
     Raises:
         WorkerProblem: something went wrong; other errors do not all find their way from process to process.
@@ -107,7 +109,8 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
     text, hardware, kept, plugins = pickle.loads(zlib.decompress(job.packed))
     load_missing(plugins)
     context = Context(SourceText(text, "-"), allow_unregistered=True)
-    # It has been verified, and constraints in it may be on a mesh that only strategies bring along.
+    # It has been verified; verifying again would fail, since open constraints may be on a mesh that only strategies
+    # add.
     parsed = parse_module(context)
     short = short_program(Module(parsed.op, context, parsed.resources))
     return Space(short, frozenset(kept)), Evaluator(short, hardware)
@@ -116,7 +119,7 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
 def scores(
     space: Space, evaluator: Evaluator, listed: Sequence[Layouts], choice: Choice | None = None
 ) -> list[Score | None]:
-    """The scores of ``listed``, one after the other; of none any more if nobody waits for them."""
+    """The scores of ``listed``, one after the other; none any more once the caller has stopped waiting."""
     return [
         None if _stop is not None and _stop.is_set() else score_of(space, evaluator, one, choice=choice)
         for one in listed

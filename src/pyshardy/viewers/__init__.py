@@ -1,1 +1,1 @@
-"""A plan in viewers of other people, each in a room of its own."""
+"""Plans in the formats of other tools' viewers, one package for each."""

@@ -1,6 +1,6 @@
-"""A plan as a graph for viewers: the author's operations nested by scope, each with its sharding, cost and causes.
+"""A plan as a graph for viewers: the source operations nested by scope, each with its sharding, cost and causes.
 
-It knows no viewer: texts and figures by node, edges by number. The figures are those of ``analysis``;
+It does not depend on a viewer: nodes have texts and figures, edges are numbers. The figures are those of ``analysis``;
 ``model_explorer`` gives the graph to that viewer.
 """
 
@@ -30,8 +30,8 @@ from pyshardy.report.words import one_line, seconds_text, short_name, size_text
 from pyshardy.sharding.axes import AxisRef
 
 MOVED, MEMORY, TIME = FIGURES = ("bytes received", "bytes on a device", "microseconds")
-"""The figures of a node: bytes that a device receives in the collectives that it needs, bytes of what it makes, and
-how long both take on some hardware."""
+"""The figures of a node: bytes that a device receives in the collectives that it needs, bytes of its results on a
+device, and the seconds of both on given hardware."""
 _STEP = 60
 _MOST_CAUSES = 6
 _NESTED = frozenset(
@@ -43,7 +43,7 @@ _NESTED = frozenset(
         "stablehlo.while",
     }
 )
-"""Operations whose regions work on tensors, and are shown; what reducers do with scalars is not."""
+"""Operations whose regions are shown, since they work on tensors; regions on scalars, as in reducers, are not."""
 
 
 @dataclass
@@ -178,7 +178,7 @@ class _Graphs:
         node.figures[MEMORY] = node.figures.get(MEMORY, 0.0) + type_bytes(self._local_type(value))
 
     def _tensor_texts(self, given: Value | FunctionResult) -> dict[str, str]:
-        """Name, type, sharding, what a device holds, and the annotation behind each axis."""
+        """Name, type, sharding, local type, and the annotation that each axis comes from."""
         slots = self._traced.slots(given)
         sharding = self._traced.final_sharding(slots[0]) if slots else None
         local = self._local_type(given)
@@ -226,5 +226,5 @@ def _text(text: str) -> str:
 
 
 def _step_text(step: str) -> str:
-    """A step of a scope; viewers part them with slashes and semicolons."""
+    """A component of a scope, without slashes and semicolons, at which viewers split."""
     return one_line(step, _STEP).replace("/", "|").replace(";", ",") or "_"

@@ -1,7 +1,7 @@
-"""What the workbench answers to a browser: each question is JSON with a whole setting, and so is each answer.
+"""Answers the requests of the workbench's page: a request is JSON with a whole setting, an answer is JSON, too.
 
-Of several settings of one browser the last is evaluated: what is at work for those before it, or waits, is ended. A
-search goes on until its browser says so, and makes way for evaluations.
+Of several settings of one browser only the last is evaluated: evaluations of earlier ones are cancelled. A search runs
+until its browser stops it, and is interrupted by evaluations.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.causes import causes
 from pyshardy.workbench.changes import best_change, place_class, shards_inputs, store_class
 from pyshardy.workbench.exports import logical_axes, partition_specs, sharding_file, sharding_tables
+from pyshardy.workbench.scheduling import SCHEDULER, Cancelled
 from pyshardy.workbench.setting import Setting, WrongRequest, read_setting
 from pyshardy.workbench.sheet import Sheet
-from pyshardy.workbench.turns import TURNS, GivenUp
 
 Json = dict[str, Any]
 _TRY_SECONDS = 5.0
@@ -43,7 +43,7 @@ _LONGEST_NAME = 64
 
 
 class Answers:
-    """Answers about ``sheet``; ``name`` is what the page calls the program."""
+    """Answers about ``sheet``; ``name`` is the name of the program on the page."""
 
     def __init__(self, sheet: Sheet, name: str) -> None:
         self.sheet, self.name = sheet, name
@@ -68,15 +68,15 @@ class Answers:
         """The answer.
 
         Raises:
-            WrongRequest: there is no such question, or it cannot be meant so.
+            WrongRequest: there is no such question, or its contents are wrong.
         """
         if not isinstance(given, dict) or question not in self._questions:
             raise WrongRequest("there is no such question")
         return self._questions[question](given)
 
-    def keep_what_holds_of(self, before: Answers) -> None:
-        """Takes over what ``before`` knows, if the program and the hardware are those of ``before``."""
-        if self.sheet.keep_what_holds_of(before.sheet):
+    def take_results_of(self, before: Answers) -> None:
+        """Takes over the results of ``before``, if program and hardware are the same."""
+        if self.sheet.take_results_of(before.sheet):
             self._wholes.update(before._wholes)
 
     # --- the sheet ----------------------------------------------------------------------------------------------------
@@ -122,21 +122,22 @@ class Answers:
     # --- evaluation ---------------------------------------------------------------------------------------------------
 
     def _evaluate(self, given: Json) -> Json:
-        # What is ended now is followed by this, and by nothing long.
-        with TURNS.coming():
-            check = self._newest(given)
+        # No long work may begin between the evaluation that this one cancels and this one.
+        with SCHEDULER.announcing_quick():
+            check = self._cancel_earlier(given)
             setting = self._setting(given)
             try:
-                with TURNS.quick():
+                with SCHEDULER.quick():
                     check()
                     score = self.sheet.score(setting, check)
-            except GivenUp:
+            except Cancelled:
                 return {"stale": True}
         return self._scored(setting, score)
 
-    def _newest(self, given: Json) -> Check:
-        """Ends what this browser has asked for before; the check that gives this up when it asks for the next."""
-        browser, number = self._asker(given)
+    def _cancel_earlier(self, given: Json) -> Check:
+        """Cancels earlier evaluations of this browser; returns the check that cancels this one when the next is asked
+        for."""
+        browser, number = self._client(given)
         with self._lock:
             self._last[browser] = max(number, self._last.pop(browser, -1))
             while len(self._last) > _MOST_BROWSERS:
@@ -146,19 +147,19 @@ class Answers:
     def _until_newer(self, browser: str, number: int) -> Check:
         def check() -> None:
             if self._last.get(browser, number) > number:
-                raise GivenUp
+                raise Cancelled
 
         return check
 
     def _whole(self, given: Json) -> Json:
         """The figures of the plan of the whole program, the best of its candidates, as ``pyshardy cost`` has them."""
-        check = self._newest(given)
+        check = self._cancel_earlier(given)
         setting = self._setting(given)
         found = self._wholes.get(setting)
         if found is None:
             try:
-                cost = TURNS.long(lambda checked: self._cost(setting, checked), check)
-            except GivenUp:
+                cost = SCHEDULER.long(lambda checked: self._cost(setting, checked), check)
+            except Cancelled:
                 return {"stale": True}
             step = cost.step_seconds
             found = self._wholes[setting] = {
@@ -176,7 +177,7 @@ class Answers:
         return cost_of(partition(self._sharded(setting, check), in_place=True), self.sheet.hardware)
 
     def _sharded(self, setting: Setting, check: Check) -> Module:
-        """A copy of the program with the shardings of ``setting``; ``check`` ends what is done with it."""
+        """A copy of the program with the shardings of ``setting``, whose passes ``check`` may cancel."""
         module = self.sheet.module.copy()
         module.context.check = check
         check()
@@ -198,8 +199,8 @@ class Answers:
         }
 
     def _place(self, given: Json) -> Json:
-        """The setting with an axis on a dimension, wherever that dimension is; parameters are stored along an axis that
-        computes something else."""
+        """The setting with an axis on a dimension in all tensors that have it; if the axis shards inputs, parameters
+        are only stored along it."""
         setting, axis, number, dim = self._setting(given), given.get("axis"), given.get("row"), given.get("dim")
         rows = dict(enumerate(self.sheet.space.listed))
         family = rows.get(number) if isinstance(number, int) else None
@@ -219,15 +220,15 @@ class Answers:
         return {"setting": placed.as_json()}
 
     def _try(self, given: Json) -> Json:
-        """The best change, with all that were tried until the browser stopped it or asked for another setting."""
-        browser, number = self._asker(given)
+        """The best change, and all that were tried until the browser stopped it or asked for another setting."""
+        browser, number = self._client(given)
         self._stopped.discard(browser)
         newer = self._until_newer(browser, number)
 
         def check() -> None:
             newer()
             if browser in self._stopped:
-                raise GivenUp
+                raise Cancelled
 
         axes = given.get("axes")
         wanted = [str(one) for one in axes] if isinstance(axes, list) else []
@@ -239,9 +240,9 @@ class Answers:
         }
 
     def _search(self, given: Json) -> Json:
-        """The best that a search finds on the mesh of a setting, and its front of time against memory; if the browser
-        stops it, those so far."""
-        browser, _ = self._asker(given)
+        """The best strategy that a search finds on the mesh of a setting, and the front of time against memory; if the
+        browser stops it, the best so far."""
+        browser, _ = self._client(given)
         setting = self._setting(given)
         self._stopped.discard(browser)
 
@@ -250,11 +251,11 @@ class Answers:
                 raise KeyboardInterrupt
 
         def progress(done: int, of: int) -> None:
-            TURNS.let_others()
+            SCHEDULER.yield_to_quick()
 
         sheet = self.sheet
         try:
-            with TURNS.patient():
+            with SCHEDULER.after_quick():
                 found = search_strategy(
                     sheet.module,
                     sheet.target,
@@ -273,12 +274,12 @@ class Answers:
         return {"tried": listed, "best": listed[0], "notes": notes, "inside_shapes": sheet.inside_shapes}
 
     def _stop(self, given: Json) -> Json:
-        browser, _ = self._asker(given)
+        browser, _ = self._client(given)
         self._stopped.add(browser)
         return {}
 
-    def _asker(self, given: Json) -> tuple[str, int]:
-        """The browser that asks, and the number of its question."""
+    def _client(self, given: Json) -> tuple[str, int]:
+        """The browser that sends the request, and the number of the request."""
         browser, number = given.get("browser"), given.get("number")
         if not isinstance(browser, str) or len(browser) > _LONGEST_NAME or not isinstance(number, int):
             raise WrongRequest("a question says which browser asks, and its number")
@@ -295,12 +296,11 @@ class Answers:
         }
 
     def _report(self, given: Json) -> Json:
-        """The name under which the page of a setting can be read, once it is made: the whole program, as a report has
-        it."""
+        """The name under which the report page of a setting, with the whole program, can be read once it is made."""
         setting = self._setting(given)
         name = sha256(json.dumps(setting.as_json()).encode()).hexdigest()[:32]
         if name not in self._reports:
-            text = TURNS.long(lambda check: self._page(setting, check), lambda: None)
+            text = SCHEDULER.long(lambda check: self._page(setting, check), lambda: None)
             with self._lock:
                 self._reports[name] = text
                 while len(self._reports) > _MOST_REPORTS:

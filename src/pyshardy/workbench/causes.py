@@ -1,6 +1,6 @@
-"""What costs most for a setting: what fills the memory if that is too small, and what a step waits for.
+"""The largest costs of a setting: the tensors that fill the memory if it is too small, and exposed collectives.
 
-The figures are those of the evaluation on few layers, all layers counted.
+The figures are those of the evaluation on the short program, with all layers counted.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pyshardy.workbench.sheet import Sheet
 
 _MOST = 3
 _LEAST = 0.005
-"""What is a smaller part of the memory, or of a step, is not worth a try."""
+"""Causes with a smaller share of the memory, or of a step, are not listed."""
 _WORDS = {WEIGHT: "parameters", MOMENT: "what the optimizer keeps", INPUT: "what a step is given"}
 
 
 class Cause(NamedTuple):
-    """Something that costs much: in words, its ``share`` of the memory or of a step, and the axes it is along."""
+    """A large cost: a description, its ``share`` of the memory or of a step, and its axes."""
 
     title: str
     detail: str

@@ -1,7 +1,7 @@
-"""Changes of a setting that may be better: a dimension class along an axis, or none, or parameters stored along it.
+"""Changes that may improve a setting: sharding a dimension class along an axis or not, or storing parameters along it.
 
-One dimension class in all tensors is one change, as sharding one of them shards all. Each is evaluated; the best is
-what *try* does.
+A change affects a dimension class in all tensors, since sharding one shards all. Each change is evaluated; the button
+*try* takes the best.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pyshardy.searching.families import INPUT, MOMENT, WEIGHT
 from pyshardy.searching.layouts import LATER, divides, plain_axes, without_axes
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.scoring import Score
+from pyshardy.workbench.scheduling import SCHEDULER, Cancelled
 from pyshardy.workbench.setting import Setting
 from pyshardy.workbench.sheet import Sheet
-from pyshardy.workbench.turns import TURNS, GivenUp
 
 _MOST_CLASSES = 6
 
 
 class Change(NamedTuple):
-    """A setting, what is otherwise there in words, and what it costs."""
+    """A changed setting, the change in words, and its cost."""
 
     setting: Setting
     words: str
@@ -35,8 +35,8 @@ class Change(NamedTuple):
 def best_change(
     sheet: Sheet, setting: Setting, axes: Sequence[str], seconds: float, check: Check
 ) -> tuple[Change | None, list[Change]]:
-    """The best change that was tried in so many ``seconds``, those of ``axes`` first, if it is better than now; and all
-    that were tried until ``check`` gave it up."""
+    """The best change that was tried within ``seconds``, those of ``axes`` first, if it improves the setting; and all
+    that were tried, until ``check`` cancelled it."""
     tried: list[Change] = []
     now: Score | None = None
     end = time.monotonic() + seconds
@@ -45,8 +45,8 @@ def best_change(
         if time.monotonic() > end and tried:
             break
         try:
-            score = TURNS.long(partial(sheet.score, changed), check)
-        except GivenUp:
+            score = SCHEDULER.long(partial(sheet.score, changed), check)
+        except Cancelled:
             break
         if changed is setting:
             now = score
@@ -61,7 +61,7 @@ def best_change(
 
 
 def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]]:
-    """Settings with one change each, in words, and the axis that it is about; those that save most first."""
+    """Settings with one change each, with the change in words and its axis; the most promising first."""
     own = dict(setting.specs)
     space = sheet.space
     classes = sorted(space.candidates, key=lambda one: -space.volume(one))
@@ -84,8 +84,8 @@ def changes(sheet: Sheet, setting: Setting) -> Iterator[tuple[Setting, str, str]
 
 
 def place_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setting:
-    """``setting`` with ``axis`` on dimension class ``wanted`` wherever that is and divides, and nowhere else but where
-    parameters are stored along it."""
+    """``setting`` with ``axis`` on dimension class ``wanted`` in all tensors where it divides, and on no other
+    dimension except for storage of parameters."""
     sizes = setting.sizes
     specs = {
         number: tuple(tuple(one for one in axes if one != axis) for axes in spec) for number, spec in setting.specs
@@ -102,7 +102,7 @@ def place_class(sheet: Sheet, setting: Setting, axis: str, wanted: int) -> Setti
 
 
 def store_class(sheet: Sheet, setting: Setting, axis: str, wanted: int, roles: Sequence[str]) -> Setting:
-    """``setting`` with what has one of ``roles`` stored along ``axis``, behind all others, on dimension class
+    """``setting`` with the families of ``roles`` stored along ``axis``, after all other axes, on dimension class
     ``wanted``."""
     specs, sizes = dict(setting.specs), setting.sizes
     for family in sheet.space.listed:
@@ -123,8 +123,8 @@ def shards_inputs(sheet: Sheet, setting: Setting, axis: str) -> bool:
 
 
 def _stored(sheet: Sheet, setting: Setting, axis: str, what: str) -> Setting:
-    """Parameters with their moments, or moments alone, along ``axis`` on their largest free dimension, behind all
-    others."""
+    """``setting`` with parameters and their moments, or only the moments, stored along ``axis`` on their largest
+    unsharded dimension."""
     specs, sizes = dict(setting.specs), setting.sizes
     roles = (WEIGHT, MOMENT) if what == "parameters" else (MOMENT,)
     for family in sheet.space.listed:

@@ -1,4 +1,4 @@
-"""A setting as text to take along: a sharding file, ``PartitionSpec``s by path, or rules for names of dimensions."""
+"""A setting as text to copy: a sharding file, ``PartitionSpec``s by path, or rules for names of dimensions."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def partition_specs(sheet: Sheet, setting: Setting) -> str:
 
 
 def logical_axes(sheet: Sheet, setting: Setting) -> str:
-    """Names of dimensions: along which axes each one lies, and which dimensions each argument has; where arguments
-    differ, with the argument."""
+    """Rules for names of dimensions: the axes of each name, and the names of each argument's dimensions; with the
+    argument where arguments differ."""
     given = dict(setting.specs)
     rules: dict[str, dict[tuple[str, ...], list[str]]] = {}
     tables = []

@@ -1,7 +1,7 @@
-"""Serves the workbench to browsers on this machine: loopback alone, under an address with a token, to its own pages.
+"""Serves the workbench to browsers on this machine: on loopback only, under an address with a token, to its own pages.
 
-A question is a POST of JSON from the workbench's own page. Whoever does not know the token, has another ``Host`` or
-``Origin``, or sends too much is refused. Nothing of what is sent is run, or put into a page as markup.
+A question is a POST of JSON from the workbench's own page. Requests without the token, with another ``Host`` or
+``Origin``, or that are too long are refused. Nothing in a request is executed, or put into a page as markup.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.report.loopback_server import LoopbackHandler, LoopbackServer
 from pyshardy.report.page.document import environment, filled
 from pyshardy.workbench.answers import Answers
+from pyshardy.workbench.scheduling import SCHEDULER
 from pyshardy.workbench.setting import WrongRequest
-from pyshardy.workbench.turns import TURNS
 
 _MOST_BYTES = 1 << 20
 _OWN = "frame-ancestors 'self'"
 _LIGHT, _LONG = ("version", "sheet", "place", "stop", "export"), ("whole", "search", "report")
-"""Questions after which nothing lies about, and those that leave programs behind."""
+"""Questions that leave no garbage, and those that leave whole programs."""
 
 
 class WorkbenchServer(LoopbackServer):
-    """Serves what ``answers`` know on ``port`` (0 is any free one). ``renewed`` gives others when ``version()`` says
-    something else; it raises ``WrongRequest`` with the reason while there are none.
+    """Serves ``answers`` on ``port`` (0 is any free one). When ``version()`` changes, ``renewed`` returns new answers;
+    while it cannot, it raises ``WrongRequest`` with the reason.
 
     Raises:
         OSError: nothing can be served there.
@@ -51,18 +51,18 @@ class WorkbenchServer(LoopbackServer):
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """The address for a browser."""
         return f"{super().url}{self.token}/"
 
     def current(self) -> tuple[Answers, str, int]:
-        """What is known of the file as it is now; why there is nothing newer; and how often it was read."""
+        """The current answers, why there are no newer ones, and how often the file was read."""
         with self._renewing:
             now = self._version()
             if now != self._seen:
                 try:
-                    with TURNS.quick():
+                    with SCHEDULER.quick():
                         renewed = self._renewed()
-                        renewed.keep_what_holds_of(self._answers)
+                        renewed.take_results_of(self._answers)
                     self._answers, self._problem = renewed, ""
                     self._made += 1
                 except WrongRequest as problem:
@@ -76,7 +76,7 @@ class _Handler(LoopbackHandler):
     timeout = 600
 
     def _path(self) -> str | None:
-        """What is asked for behind the token; None if the asker is refused."""
+        """The path after the token; None if the request is refused."""
         if not self.server.knows(self.headers.get("Host"), self.headers.get("Origin")):
             self.refuse_host()
             return None
@@ -117,7 +117,7 @@ class _Handler(LoopbackHandler):
             found = answers.answer(path, given) if path != "version" else {}
             self._json(200, found | {"made": made, "file_problem": problem})
             if path not in _LIGHT:
-                TURNS.tidy(everything=path in _LONG)
+                SCHEDULER.collect_garbage(everything=path in _LONG)
         except (WrongRequest, json.JSONDecodeError, RecursionError) as wrong:
             self._json(400, {"problem": str(wrong)})
         except (PyshardyError, ValueError) as refused:

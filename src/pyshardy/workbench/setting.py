@@ -1,6 +1,6 @@
-"""What a browser has set: a mesh, and along which axes each row of the sheet lies; read from JSON that is not trusted.
+"""A setting of the workbench: a mesh, and the axes of each row of the sheet; parsed from untrusted JSON.
 
-A server keeps no state of a browser, so that two do not disturb each other: every question has the whole setting.
+The server keeps no state of browsers, so that two do not disturb each other: every request has the whole setting.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _MOST_DEVICES = 1 << 20
 
 
 class WrongRequest(ValueError):
-    """What a browser asks for cannot be meant so; the message says what would be right."""
+    """A request is wrong; the message says what would be right."""
 
 
 class Setting(NamedTuple):
-    """The axes of the mesh with their sizes, the specs of families by their numbers, others are whole; and what a
-    search has found to lie how inside of the program, by the pattern of a sharding file."""
+    """The axes of the mesh with their sizes, the specs of families by their numbers (others are replicated), and
+    shardings of tensors inside of the program that a search has found, by the pattern of a sharding file."""
 
     mesh: tuple[tuple[str, int], ...]
     specs: tuple[tuple[int, Spec], ...]
@@ -36,12 +36,12 @@ class Setting(NamedTuple):
         return dict(self.mesh)
 
     def with_specs(self, specs: Mapping[int, Spec]) -> Setting:
-        """The same mesh, and the same inside, with these specs."""
+        """A copy of the setting with these specs."""
         listed = tuple(sorted((number, spec) for number, spec in specs.items() if any(spec)))
         return Setting(self.mesh, listed, self.inside)
 
     def as_json(self) -> dict[str, object]:
-        """The setting as the browser has it."""
+        """The setting in the browser's format."""
         inside = {pattern: [list(axes) for axes in spec] for pattern, spec in self.inside}
         found: dict[str, object] = {
             "mesh": [list(axis) for axis in self.mesh],
@@ -56,11 +56,11 @@ def read_setting(
     devices: int | None,
     inside_shapes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
 ) -> Setting:
-    """The setting that ``given`` is, for families of these ``shapes`` on so many ``devices``; ``inside_shapes`` are
-    those of what is known inside of the program, by pattern.
+    """Parses the setting ``given`` for families of these ``shapes`` and this number of ``devices``; ``inside_shapes``
+    are the shapes of tensors inside of the program, by pattern.
 
     Raises:
-        WrongRequest: it is none, or a dimension is not divisible.
+        WrongRequest: it is no setting, or a dimension is not divisible.
     """
     if not isinstance(given, dict):
         raise WrongRequest("a setting has a mesh and specs")

@@ -1,7 +1,8 @@
-"""The sheet of a workbench: the rows of a program, and what a step costs for a setting, evaluated on few of its layers.
+"""The sheet of a workbench: the rows of a program, and the cost of a step for a setting, evaluated on the short
+program.
 
-A row is a parameter with its moments, or something that a step is given: all arguments of one name in all layers.
-``searching`` evaluates, as a search does; what was evaluated once is known.
+A row is a parameter with its moments, or an input of the step: all arguments of one name in all layers. ``searching``
+evaluates settings as in a search; each setting is evaluated once.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ _FIRST_AXIS = "data"
 
 
 class Row(NamedTuple):
-    """A family, the numbers of those that are always sharded as it is, the names of its dimensions, and which of them a
-    loop takes slices of."""
+    """A family, the numbers of the families that always have its sharding, the names of its dimensions, and which of
+    them a loop takes slices of."""
 
     family: Family
     followers: tuple[int, ...]
@@ -44,8 +45,8 @@ class Row(NamedTuple):
 
 
 class Sheet:
-    """The rows of ``module`` on ``target``, which has a number of devices, or the mesh of the program; ``beside`` is
-    what else figures depend on, rules and plugins.
+    """The rows of ``module`` on ``target``, which has a number of devices, or the mesh of the program; ``beside``
+    identifies everything else that figures depend on, such as rules and plugins.
 
     Raises:
         ShardingProblem, PyshardyError: the program cannot be prepared.
@@ -66,7 +67,7 @@ class Sheet:
         self._known: dict[Setting, Score | None] = {}
         self._inside: dict[str, tuple[Hashable, int]] = {}
         self.inside_shapes: dict[str, tuple[int, ...]] = {}
-        """What searches have said something of inside of the program, by pattern."""
+        """The shapes of tensors inside of the program that searches have constrained, by pattern."""
         self.shapes = [family.shape for family in self.space.listed]
         self.start = self._start()
         self.devices = target.devices or prod(self.start.sizes.values())
@@ -94,10 +95,11 @@ class Sheet:
         sliced = tuple(self.space.classes.is_sliced(one) for one in family.classes)
         return Row(family, tuple(followers), names, sliced)
 
-    # --- where it begins ----------------------------------------------------------------------------------------------
+    # --- the initial setting ------------------------------------------------------------------------------------------
 
     def _start(self) -> Setting:
-        """What the program says, on as many devices as the hardware has; or nothing on a mesh of one axis."""
+        """The setting of the program's shardings, on as many devices as the hardware has; for a program without any,
+        nothing is sharded on a mesh of one axis."""
         own = next(((name, one) for name, one in placement.meshes(self.module.op).items() if one.axes), None)
         if own is None:
             if self.target.devices is None:
@@ -118,8 +120,8 @@ class Sheet:
         return Setting(tuple(sizes.items()), ()).with_specs(specs)
 
     def _sizes_on_target(self, mesh: Mesh) -> dict[str, int]:
-        """The sizes of the axes of ``mesh``; of another number of devices than there are, its first axis is longer, or
-        there is one axis alone."""
+        """The sizes of the axes of ``mesh`` for the number of devices: if that differs, the first axis is resized, or
+        replaced by a single axis."""
         sizes, devices = dict(mesh.sizes), self.target.devices
         own = prod(sizes.values())
         if devices is None or devices == own:
@@ -134,17 +136,17 @@ class Sheet:
         self.notes.append(f"{words}: this begins with {', '.join(f'{axis}={size}' for axis, size in sizes.items())}")
         return sizes
 
-    # --- what a setting costs -----------------------------------------------------------------------------------------
+    # --- evaluation of a setting --------------------------------------------------------------------------------------
 
     def layouts(self, setting: Setting) -> Layouts:
-        """How everything lies."""
+        """The layouts of a setting."""
         given = dict(setting.specs)
         specs = [given.get(family.number, ((),) * len(family.shape)) for family in self.space.listed]
         inner = tuple(Inner(*self._inside[pattern], spec) for pattern, spec in setting.inside)
         return Layouts(setting.mesh, tuple(specs), inner)
 
     def taken_over(self, layouts: Layouts, score: Score) -> Setting:
-        """The setting for ``layouts``, which a search in this program has found, and has evaluated to ``score``."""
+        """The setting for ``layouts``, which a search on this program has found, with its ``score``."""
         inside = []
         for one in layouts.inner:
             pattern = self.writer.inner_pattern(one)
@@ -160,13 +162,12 @@ class Sheet:
 
     @cached_property
     def digest(self) -> str:
-        """What programs without their shardings have in common that are the same, on the same hardware."""
+        """A digest of the program without its shardings, and of the hardware."""
         text = self.short.source.text(generic=True)
         return sha256(f"{self.hardware}\n{self.devices}\n{self._beside}\n{text}".encode()).hexdigest()
 
-    def keep_what_holds_of(self, before: Sheet) -> bool:
-        """Takes over what ``before`` has found out, if its program and hardware are those of this sheet: whether they
-        are."""
+    def take_results_of(self, before: Sheet) -> bool:
+        """Takes over the results of ``before``, if its program and hardware are the same; returns whether they are."""
         if self.digest != before.digest:
             return False
         self._known.update(before._known)
@@ -175,8 +176,8 @@ class Sheet:
         return True
 
     def score(self, setting: Setting, check: Check | None = None) -> Score | None:
-        """What a step costs; None if the program cannot be partitioned so. What ``check`` raises ends the evaluation.
-        Who asks has the turn."""
+        """The cost of a step; None if the program cannot be partitioned. An exception that ``check`` raises ends the
+        evaluation. The caller must hold the turn of the scheduler."""
         if setting not in self._known:
             layouts = self.layouts(setting)
             boundary = self.space.boundary(layouts)
@@ -184,7 +185,7 @@ class Sheet:
         return self._known[setting]
 
     def argument_bytes(self, setting: Setting) -> dict[str, float]:
-        """What a device holds of parameters, of what the optimizer keeps, and of what else a step is given."""
+        """The bytes on a device of parameters, of optimizer state, and of other inputs."""
         given, sizes = dict(setting.specs), setting.sizes
         found = {WEIGHT: 0.0, MOMENT: 0.0, INPUT: 0.0}
         for family in self.space.listed:
@@ -196,16 +197,16 @@ class Sheet:
 
     @property
     def capacity(self) -> float:
-        """What a program can use of the memory of a chip."""
+        """The memory of a chip that a program can use."""
         return self.hardware.chip.capacity
 
     def is_small(self, family: Family) -> bool:
-        """Whether it is not worth a line."""
+        """Whether the family is too small for a row of its own."""
         return family.role in (WEIGHT, MOMENT) and self.space.is_small(family)
 
 
 def _spec_of(sharding: TensorSharding | None, mesh: str, family: Family, sizes: Mapping[str, int]) -> Spec | None:
-    """The sharding as whole axes that divide; None if it is none of that kind."""
+    """The sharding as whole axes that divide; None if it has sub-axes or axes that do not divide."""
     if sharding is None or sharding.mesh_or_ref != mesh or sharding.rank != len(family.shape):
         return None
     found: list[tuple[str, ...]] = []

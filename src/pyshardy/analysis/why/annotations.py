@@ -1,6 +1,6 @@
-"""The shardings that the author of a program wrote, and what each is called: where every chain of steps ends.
+"""The annotations of a program: the shardings that its author wrote, and their names. Every chain of steps ends at one.
 
-``chains`` and ``blockers`` lead here; ``edits`` changes what stands here.
+``chains`` and ``blockers`` find annotations; ``edits`` changes them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _ARTICLES = {
 @dataclass(frozen=True)
 class Annotation:
     """A sharding of the author's: of an ``argument`` or ``result`` of a function, a ``constraint``, an ``operation``
-    that carries one, or a ``manual computation``. ``given`` is the value (or function result) of the given program that
-    it stands at, ``sharding`` its text there. ``has_source`` says that the location is one of the author's source, not
-    of the program's own text."""
+    that carries one, or a ``manual computation``. ``given`` is the value (or function result) of the source program
+    that it annotates, ``sharding`` its sharding there. ``has_source`` says that the location is in the author's code,
+    not in the text of the program."""
 
     kind: str
     name: str
@@ -68,7 +68,8 @@ class Annotations:
         return self.of_source(given) if given is not None else None
 
     def of_source(self, given: Value | FunctionResult) -> Annotation | None:
-        """The annotation of a value of the given program; of the result of a call that has none, the function's."""
+        """The annotation of a value of the source program; for the result of a call without one, that of the called
+        function's result."""
         sharding = self._traced.given_sharding(given)
         if sharding is None:
             behind = self._traced.called_result(given)
@@ -80,8 +81,7 @@ class Annotations:
         return Annotation(kind, name, sharding, where, given, self._has_source)
 
     def of_operation(self, op: Operation, number: int) -> Annotation | None:
-        """What ``op``, a constraint or manual computation that asks its operand ``number`` to be sharded in some way,
-        has for it."""
+        """The annotation of ``op``, a constraint or manual computation, for its operand ``number``."""
         given = self._traced.numbering.operation(op)
         if given is None:
             return None

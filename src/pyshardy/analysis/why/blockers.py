@@ -1,9 +1,8 @@
-"""Why an axis did not come to a dimension of a tensor: where to look for what stopped it.
+"""Finds the blockers of a dimension: the conditions of propagation that kept an axis away from it.
 
-Asked are the operations around the tensor. Where one of their tensors has an axis along a factor of the dimension that
-the tensor has not, a condition of propagation fails (``standing_conditions``), and ``blocking_annotations`` says whose
-doing that is.
-Edits (``edits``) begin with what is found here.
+It looks at the operations that use or make the tensor. If another of their tensors has an axis along a factor of the
+dimension, and this tensor has not, a condition of propagation fails (``final_conditions``), and
+``blocking_annotations`` finds the annotation that it is attributed to. Edits (``edits``) are proposed from blockers.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
 from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations, axis_in, axis_phrase, dim_with
 from pyshardy.analysis.why.chains import Chains
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.history import has_axis
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.actions import Action
@@ -37,22 +36,22 @@ class Blockers:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingConditions,
+        final: FinalConditions,
         blocking: BlockingAnnotations,
     ) -> None:
         self._traced = traced
         self._names = names
         self._annotations = annotations
         self._chains = chains
-        self._standing = standing
+        self._final = final
         self._blocking = blocking
 
     def of(self, slot: ShardingSlot, dim: int, *, asked: bool = False) -> list[Blocker]:
-        """What kept axes away from dimension ``dim`` of ``slot``: one blocker an axis, those that something was
-        there to give first; then, if the dimension is not sharded at all, the axes that nothing asked for, unless only
-        what was ``asked`` for is wanted."""
+        """The blockers of dimension ``dim`` of ``slot``, one for each axis: first axes that a neighbouring tensor has;
+        then, if the dimension is not sharded at all, axes that no neighbour has, unless only axes that neighbours
+        ``asked`` for are wanted."""
         offered: dict[AxisRef, tuple[int, Blocker]] = {}
-        for came, blocker in self._around(slot, dim):
+        for came, blocker in self._at_operations(slot, dim):
             known = offered.get(blocker.axis)
             if known is None or came < known[0]:
                 offered[blocker.axis] = (came, blocker)
@@ -60,33 +59,33 @@ class Blockers:
         found = [blocker for _, blocker in offered.values() if not has_axis(sharding, dim, blocker.axis)]
         if not asked and not _axes_of(sharding, dim):
             found += self._not_asked(slot, dim, found)
-        return [*self._cut_at_boundary(slot, dim), *found]
+        return [*self._dropped_at_boundary(slot, dim), *found]
 
     # --- at the operations around -------------------------------------------------------------------------------------
 
-    def _around(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
-        """The blockers at each operation, with the number of the change since which the axis was there to be had."""
+    def _at_operations(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
+        """The blockers at each operation, with the number of the change since which a neighbour had the axis."""
         for op, action, index in self._traced.relations(slot):
-            standing = self._standing.of(action)
-            if standing.on_several_meshes:
-                yield from self._on_other_mesh(op, action, index, dim, standing.shardings)
+            final = self._final.of(action)
+            if final.on_several_meshes:
+                yield from self._on_other_mesh(op, action, index, dim, final.shardings)
                 continue
             rule = action.traits.rule
-            for source, factor, stop in standing.at(index, dim):
+            for source, factor, stop in final.at(index, dim):
                 giver = action.slots[source]
                 if giver is not None and giver is not slot:
-                    since = self._since(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
-                    yield since, self._blocking.told(op, action, standing.shardings, stop, source, index, dim)
+                    since = self._change_with_axis(giver, dim_with(rule.tensor_mappings[source], factor), stop.axis)
+                    yield since, self._blocking.blocker_for(op, action, final.shardings, stop, source, index, dim)
             if rule.need_replication_factors or rule.permutation_factors:
                 for factor in rule.tensor_mappings[index][dim]:
-                    yield from self._apart(op, action, standing.shardings, index, dim, factor)
+                    yield from self._without_shared_factor(op, action, final.shardings, index, dim, factor)
         yield from self._without_rule(slot, dim)
 
-    def _apart(
+    def _without_shared_factor(
         self, op: Operation, action: Action, shardings: Shardings, index: int, dim: int, factor: int
     ) -> Iterator[tuple[int, Blocker]]:
-        """Where the operation needs the dimension whole, its factor is often one that no other tensor has: what the
-        same dimension of those has cannot come."""
+        """The blockers of a dimension that the operation needs whole. Its factor is often in no other tensor, so axes
+        of the same dimension of other tensors cannot propagate to it."""
         rule = action.traits.rule
         if rule.kind(factor) not in (FactorKind.NEED_REPLICATION, FactorKind.PERMUTATION):
             return
@@ -103,9 +102,9 @@ class Blockers:
                 kind = rule.kind(factor)
                 cause = failed.REPLICATION if kind is FactorKind.NEED_REPLICATION else failed.PERMUTATION
                 text = f"{self._blocking.operation_text(op)} needs the dimension whole: {failed.CAUSES[cause]}"
-                yield self._since(slot, dim, axis), Blocker(dim, axis, cause, text, source=slot)
+                yield self._change_with_axis(slot, dim, axis), Blocker(dim, axis, cause, text, source=slot)
 
-    def _since(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> int:
+    def _change_with_axis(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> int:
         sharding = self._traced.sharding(slot)
         there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
         event = self._traced.history.gain(slot, dim, there) if there is not None else None
@@ -116,7 +115,7 @@ class Blockers:
     def _on_other_mesh(
         self, op: Operation, action: Action, index: int, dim: int, shardings: Shardings
     ) -> Iterator[tuple[int, Blocker]]:
-        """What tensors on another mesh have along the same factors."""
+        """The axes of tensors on another mesh along the same factors."""
         mappings = action.traits.rule.tensor_mappings
         if dim >= len(mappings[index]):
             return
@@ -134,12 +133,12 @@ class Blockers:
                         text = f"at {self._blocking.operation_text(op)} {self._names.of_slot(slot)} is on another mesh"
                         by = self._annotations.at(slot)
                         yield (
-                            self._since(slot, dims[0], axis),
+                            self._change_with_axis(slot, dims[0], axis),
                             Blocker(dim, axis, failed.OTHER_MESH, text, by, source=slot),
                         )
 
     def _without_rule(self, slot: ShardingSlot, dim: int) -> Iterator[tuple[int, Blocker]]:
-        """What is on the other side of operations that have no rule."""
+        """The axes of the other tensors of operations without a rule."""
         own = self._traced.sharding(slot)
         for op, slots in self._traced.without_rule(slot):
             for other in slots:
@@ -150,14 +149,14 @@ class Blockers:
                     if own is None or not any(overlaps(axis, has) for one in own.dims for has in one.axes):
                         text = f"{self._blocking.operation_text(op)} has no sharding rule: nothing passes through it"
                         yield (
-                            self._since(other, dim, axis),
+                            self._change_with_axis(other, dim, axis),
                             Blocker(dim, axis, failed.NO_RULE, text, source=other),
                         )
 
     # --- without a source ---------------------------------------------------------------------------------------------
 
     def _not_asked(self, slot: ShardingSlot, dim: int, found: list[Blocker]) -> Iterator[Blocker]:
-        """The axes that the tensor could have, and that nothing around it has for this dimension."""
+        """The axes that the tensor could have, and that no neighbour has for this dimension."""
         sharding = self._traced.sharding(slot)
         mesh = self._mesh(slot)
         if mesh is None:
@@ -182,8 +181,9 @@ class Blockers:
 
     # --- at the boundary ----------------------------------------------------------------------------------------------
 
-    def _cut_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
-        """Axes that the tensor had when propagation was finished, and that its shape has no room for."""
+    def _dropped_at_boundary(self, slot: ShardingSlot, dim: int) -> Iterator[Blocker]:
+        """Axes that the tensor had at the end of propagation, and that the export removed because they do not divide
+        its shape."""
         before, after = self._traced.sharding(slot), self._traced.final_sharding(slot)
         if before is None or after is None or _axes_of(before, dim) == _axes_of(after, dim):
             return

@@ -1,7 +1,7 @@
-"""Which annotation keeps an axis away: a condition of propagation that fails (``failed_conditions``), as a sentence,
-with the annotation behind it.
+"""Attributes a failed condition of propagation (``failed_conditions``) to an annotation, and describes it in a
+sentence.
 
-``blockers`` finds the conditions that fail around a tensor, ``conflicts`` those of a whole program; both ask here.
+``blockers`` uses it for the conditions around a tensor, ``conflicts`` for those of a whole program.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotation, Annotations
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.failed_conditions import FailedCondition
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.names import TracedNames, short_name
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import FunctionResult
@@ -29,8 +29,8 @@ from pyshardy.sharding.rule import TensorMapping
 @dataclass(frozen=True)
 class Blocker:
     """``axis`` did not come to dimension ``dim`` for ``cause``, one of ``CAUSES``, which ``text`` says in a sentence.
-    ``by`` is the annotation to blame, ``by_dim`` the dimension of it; None if it is the operation or nobody. ``source``
-    is the tensor that had the axis, None if none had it."""
+    ``by`` is the annotation that it is attributed to, ``by_dim`` its dimension; None if the cause is the operation
+    itself. ``source`` is the tensor that had the axis, None if none had it."""
 
     dim: int
     axis: AxisRef
@@ -51,7 +51,7 @@ class Blocker:
 
 
 class BlockingAnnotations:
-    """Finds who is to blame in ``traced``."""
+    """Attributes failed conditions in ``traced`` to annotations."""
 
     def __init__(
         self,
@@ -59,15 +59,15 @@ class BlockingAnnotations:
         names: TracedNames,
         annotations: Annotations,
         chains: Chains,
-        standing: StandingConditions,
+        final: FinalConditions,
     ) -> None:
         self._traced = traced
         self._names = names
         self._annotations = annotations
         self._chains = chains
-        self._standing = standing
+        self._final = final
 
-    def told(
+    def blocker_for(
         self,
         op: Operation,
         action: Action,
@@ -77,8 +77,8 @@ class BlockingAnnotations:
         target: int,
         dim: int,
     ) -> Blocker:
-        """``condition``, on the way from tensor number ``source`` of an operation to dimension ``dim`` of number
-        ``target``, in words, with the annotation to blame."""
+        """The blocker for ``condition``, which stops an axis between tensor number ``source`` of an operation and
+        dimension ``dim`` of number ``target``."""
         giver = action.slots[source]
         blocker = Blocker(dim, condition.axis, condition.cause, "", source=giver)
         made = _WORDS.get(condition.cause, BlockingAnnotations._of_operation)(
@@ -86,7 +86,7 @@ class BlockingAnnotations:
         )
         if made.by is None or giver is None or condition.cause not in (failed.TAKEN, failed.CONFLICT):
             return made
-        return self._perhaps_late(made, self.chain_at(giver, action, source, condition), condition)
+        return self._with_priority_as_cause(made, self.chain_at(giver, action, source, condition), condition)
 
     def chain_at(self, slot: ShardingSlot, action: Action, number: int, condition: FailedCondition) -> Chain | None:
         """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``slot``."""
@@ -97,8 +97,9 @@ class BlockingAnnotations:
                 return found
         return None
 
-    def _perhaps_late(self, blocker: Blocker, own: Chain | None, condition: FailedCondition) -> Blocker:
-        """If what is in the way came with an earlier priority than the axis, that is the cause."""
+    def _with_priority_as_cause(self, blocker: Blocker, own: Chain | None, condition: FailedCondition) -> Blocker:
+        """``blocker``, with the priority as the cause if the blocking axis has an earlier priority than the blocked
+        one."""
         assert blocker.by is not None
         theirs = 0
         if blocker.by_dim is not None and blocker.by_dim < blocker.by.sharding.rank:
@@ -109,7 +110,7 @@ class BlockingAnnotations:
         text = f"{blocker.text}; {axis_phrase(condition.axis)}{asked} has priority {own.priority} and came later"
         return replace(blocker, cause=failed.LATE, text=text)
 
-    # --- causes in words ----------------------------------------------------------------------------------------------
+    # --- texts of causes ----------------------------------------------------------------------------------------------
 
     def _of_operation(
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
@@ -148,7 +149,7 @@ class BlockingAnnotations:
         other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
         chain = self._chain(slot, other, condition.axis) if slot is not None else None
         where = f"dimension {other}" if other != blocker.dim else "another part of the dimension"
-        return self._blamed(blocker, f"{where} has {axis_phrase(condition.axis)}", chain)
+        return self._attributed(blocker, f"{where} has {axis_phrase(condition.axis)}", chain)
 
     def _conflict(
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
@@ -164,7 +165,9 @@ class BlockingAnnotations:
         itself = slot is not None and condition.tensor in _indices(action, slot) and slot is blocker.source
         who = self._names.of_slot(slot)
         what = f"{who} has {shown} there" if not itself else f"it has {shown}"
-        return self._blamed(blocker, f"at {self.operation_text(op)} {what}, not {axis_phrase(condition.axis)}", chain)
+        return self._attributed(
+            blocker, f"at {self.operation_text(op)} {what}, not {axis_phrase(condition.axis)}", chain
+        )
 
     def _replicated(
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
@@ -182,20 +185,20 @@ class BlockingAnnotations:
     def _held_back(
         self, blocker: Blocker, op: Operation, action: Action, shardings: Shardings, condition: FailedCondition
     ) -> Blocker:
-        """The result of an elementwise operation did not take it: what kept the axis from that is the cause."""
+        """The result of an elementwise operation did not take the axis, so the blocker of the result is the cause."""
         assert condition.tensor is not None
         slot = action.slots[condition.tensor]
         text = f"the result of {self.operation_text(op)} does not have {axis_phrase(condition.axis)}"
         if slot is None or condition.factor is None:
             return replace(blocker, text=text)
         result_dim = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
-        for source, _, reason in self._standing.of(action).at(condition.tensor, result_dim):
+        for source, _, reason in self._final.of(action).at(condition.tensor, result_dim):
             if overlaps(reason.axis, condition.axis):
-                found = self.told(op, action, shardings, reason, source, condition.tensor, result_dim)
+                found = self.blocker_for(op, action, shardings, reason, source, condition.tensor, result_dim)
                 return replace(blocker, text=f"{text}: there {found.text}", by=found.by, by_dim=found.by_dim)
         return replace(blocker, text=text)
 
-    def _blamed(self, blocker: Blocker, text: str, chain: Chain | None) -> Blocker:
+    def _attributed(self, blocker: Blocker, text: str, chain: Chain | None) -> Blocker:
         if chain is None or chain.origin is None:
             return replace(blocker, text=text)
         priority = f", priority {chain.priority}" if chain.priority else ""
@@ -204,13 +207,13 @@ class BlockingAnnotations:
         return replace(blocker, text=f"{text}, from {by.text}{through}{priority}", by=by, by_dim=chain.origin_dim)
 
     def _chain(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Chain | None:
-        """How what ``slot`` has of ``axis`` in that dimension came there."""
+        """The chain of the part of ``axis`` that dimension ``dim`` of ``slot`` has."""
         sharding = self._traced.sharding(slot)
         there = axis_in(sharding.dims[dim].axes, axis) if sharding is not None and dim < sharding.rank else None
         return self._chains.chain(slot, dim, there) if there is not None else None
 
     def operation_text(self, op: Operation) -> str:
-        """The name of an operation and where it stands."""
+        """The name of an operation and its location."""
         given = self._traced.operation(op)
         named = given if given is not None else op
         if named.name == "func.func":
@@ -252,7 +255,7 @@ def dim_with(mapping: TensorMapping, factor: int) -> int:
 
 
 def axis_in(axes: tuple[AxisRef, ...], wanted: AxisRef) -> AxisRef | None:
-    """The one of ``axes`` that has something of ``wanted``."""
+    """The one of ``axes`` that overlaps ``wanted``."""
     return next((one for one in axes if overlaps(one, wanted) or overlap(one, wanted) is not None), None)
 
 

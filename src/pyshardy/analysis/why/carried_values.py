@@ -1,7 +1,7 @@
-"""Which arguments of a program a value carries: followed back through casts, slices, loops, calls and the like.
+"""Traces a value back to the arguments that it consists of, through casts, slices, loops and calls.
 
-The weight of one layer in a scan is a slice of a stacked argument, which a loop carries and a call is given; what moves
-is that slice, and who asks is the author of the argument.
+The weight of one layer in a scan is a slice of a stacked argument, passed through a loop and a call; collectives move
+the slice, and users ask about the argument.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class CarriedValues:
                     waiting.append(source)
 
     def _steps(self, value: Value, inside: tuple[Operation, ...]) -> Iterator[_Step]:
-        """What ``value`` is another form of. ``inside`` are the calls entered by their results, which are left by their
-        own operands."""
+        """The values that ``value`` is a copy, cast or slice of. ``inside`` are the calls that were entered through
+        their results, so that an argument of the function leads back to the operands of the same call."""
         if isinstance(value, OpResult) and value.owner.name == "func.call":
             function = self._functions.get(callee(value.owner))
             if function is not None:
@@ -93,7 +93,7 @@ class CarriedValues:
                 yield source, inside
 
     def _sources(self, value: Value) -> list[Value]:
-        """The same where no function begins or ends."""
+        """The same, except between functions."""
         if isinstance(value, BlockArgument):
             around = value.owner.parent_op
             is_passed = around is not None and around.name in _WITH_REGIONS
@@ -111,6 +111,6 @@ class CarriedValues:
         return []
 
     def _passed_on(self, op: Operation, index: int) -> list[Value]:
-        """The operand that a loop gives back as it was given, if its turns do not change it."""
+        """The operand of a loop that a result is, if the loop carries it unchanged."""
         body = op.regions[1].blocks[0]
         return [op.operands[index]] if body.terminator.operands[index] is body.arguments[index] else []

@@ -1,7 +1,7 @@
 """The chain of steps along which an axis came to a dimension of a tensor, from the annotation that started it.
 
-Nothing here is worked out from the result: each step is one that propagation made (``history``), read backwards from
-the tensor to the author's words. ``blockers`` asks for chains, too: of the axis that was in the way.
+Steps are not reconstructed from the result: each is a recorded step of propagation (``history``), followed backwards
+from the tensor to the annotation. ``blockers`` also uses the chains of axes that block others.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ DIRECTIONS = (FORWARD, BACKWARD, ACROSS, GROUP)
 class ChainStep:
     """One step of a chain: at ``operation`` the tensor ``target`` got the axis in dimension ``target_dim`` from
     dimension ``source_dim`` of ``source``, which had ``source_sharding`` then. ``priority`` is the user's,
-    ``op_priority`` that of the kind of operation; ``rule`` and ``factor`` are those along which it went, empty within a
-    group or from a constraint to its operand. ``taken`` are the axes that the target has along the factor since then,
-    ``cut_off`` is what kept further ones of the source away, if there were any. ``given`` is the operation of the given
-    program, None where a pass made it."""
+    ``op_priority`` that of the kind of operation; ``rule`` and ``factor`` are those along which it propagated, empty
+    within a group or from a constraint to its operand. ``taken`` are the axes that the target has along the factor
+    after the step, ``cut_off`` is the condition that stopped further axes of the source, if any. ``given`` is the
+    operation of the source program, None if a pass made it."""
 
     priority: int
     op_priority: int
@@ -65,16 +65,16 @@ class ChainStep:
 
 
 _Found = tuple[ChainStep, ShardingSlot | Annotation, int, AxisRef | None]
-"""A step, and where the axis was before it: slot, dimension, and what the slot has of the axis; None where the
-chain ends at the annotation there."""
+"""A step, and its source: slot, dimension, and the part of the axis that the slot has; None if the chain ends at the
+annotation there."""
 
 _Key = tuple[ShardingSlot, int, AxisRef, int]
-"""ShardingSlot, dimension, axis, and the number of the change that gave it, -1 if it was there before."""
+"""Slot, dimension, axis, and the number of the change that added it, -1 if it was there before propagation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A chain read backwards: its last ``step``, and the trail that led ``earlier``; at the end neither, but the
+    """A chain as a linked list from its end: the last ``step`` and the ``earlier`` trail, both None at the
     ``origin``."""
 
     step: ChainStep | None
@@ -86,7 +86,7 @@ class Trail:
 @dataclass(frozen=True)
 class Chain:
     """How ``axis`` came to a dimension: ``steps``, the first one first, from the ``origin``, where it shards dimension
-    ``origin_dim``; the origin is None only where a pass made the sharding."""
+    ``origin_dim``; the origin is None only if a pass made the sharding."""
 
     axis: AxisRef
     steps: tuple[ChainStep, ...]
@@ -131,7 +131,7 @@ class Chains:
         return Chain(axis, tuple(reversed(steps)), last.origin, last.origin_dim)
 
     def trail(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Trail:
-        """The same as a list that leads backwards; what chains have in common they share."""
+        """The same as a linked list from the end; chains share common beginnings."""
         pending: list[tuple[_Key, ChainStep]] = []
         before: int | None = None
         while True:
@@ -140,7 +140,7 @@ class Chains:
             trail = self._trails.get(key)
             if trail is not None:
                 break
-            found = self._made(event, dim, axis) if event is not None else self._handed_over(slot, dim, axis)
+            found = self._made(event, dim, axis) if event is not None else self._before_propagation(slot, dim, axis)
             if found is None:
                 trail = self._trails[key] = Trail(None, None, self._annotations.at(slot), dim)
                 break
@@ -151,7 +151,7 @@ class Chains:
                 trail = Trail(None, None, origin, source_dim)
                 break
             assert not isinstance(source, Annotation)
-            # The others of a group got it when the first of them did.
+            # The other members of a group got the axis when its first member did.
             slot, dim, axis = source, source_dim, came
             before = event.number + event.is_member if event is not None else 0
         for key, step in reversed(pending):
@@ -170,8 +170,9 @@ class Chains:
         return self._retraced[key]
 
     def _made(self, event: Event, dim: int, axis: AxisRef) -> _Found | None:
-        """What ``event``, which gave ``axis`` to dimension ``dim``, was: the step, and where the axis came from; no
-        axis where it is a manual one, which stands at the edge of the computation for the other side alone."""
+        """The step of ``event``, which gave ``axis`` to dimension ``dim``, and the tensor, dimension and axis that it
+        came from. There is no source axis if it is a manual one, which only the tensor outside of the computation
+        has."""
         change = event.change
         if event.is_member:
             leader = change.action.slots[event.index]
@@ -217,8 +218,8 @@ class Chains:
         when = (change.user_priority, change.op_priority, PROPAGATION)
         return self._without_rule(when, change.op, self._names.of_slot(leader), event.slot, event.after, dim, GROUP)
 
-    def _handed_over(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> _Found | None:
-        """How a pass before propagation gave ``axis`` to ``slot``; None if none did."""
+    def _before_propagation(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> _Found | None:
+        """The step by which a pass before propagation gave ``axis`` to ``slot``; None if none did."""
         handover = self._traced.history.handovers.get(slot)
         if handover is None or not has_axis(handover.sharding, dim, axis):
             return None
@@ -249,7 +250,7 @@ class Chains:
         dim: int,
         direction: str,
     ) -> ChainStep:
-        """A step at ``op`` that hands ``sharding`` over as it is; ``when`` are priorities and pass."""
+        """A step at ``op`` that copies ``sharding``; ``when`` are the priorities and the pass."""
         given = self._traced.operation(op) if op is not None else None
         named = given if given is not None else op
         return ChainStep(
@@ -314,7 +315,7 @@ def _source(
 
 
 def _axis_there(sharding: TensorSharding | None, dim: int, axis: AxisRef) -> AxisRef | None:
-    """The part of ``axis`` that dimension ``dim`` of the source is sharded along."""
+    """The part of ``axis`` that dimension ``dim`` of the source has."""
     if sharding is None or dim >= sharding.rank:
         return None
     if has_axis(sharding, dim, axis):

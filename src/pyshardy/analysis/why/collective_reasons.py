@@ -1,9 +1,9 @@
-"""What needs a collective: the operation, the two shardings that meet there, and where each comes from.
+"""The reason of a collective: the operation that needs it, the two shardings that conflict there, and their origins.
 
-A collective of the plan knows its cause and the tensor that goes through it (``emitting.collectives``). Here the axes
-that it goes along are looked for among the tensors of that operation: the tensor that has them, and the one that is in
-the way, because it has them for something else, or needs the tensor whole. ``conflicts`` groups reasons by the pair of
-annotations behind them.
+A collective of the plan is attributed to an operation and a tensor (``emitting.collectives``). This file finds the axes
+of the collective in the tensors of that operation: the tensor that has them, and the one that conflicts with it,
+because it has them for another factor, or because the operation needs the dimension whole. ``conflicts`` groups reasons
+by the pair of annotations that they come from.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _IN_COMMON = {
     FactorKind.PERMUTATION: "along {factor} every device needs a piece of its neighbours for {op}, and that is sharded "
     "along {axis}",
 }
-"""What an operation does along a factor that all its tensors are sharded along."""
+"""Why an operation needs a collective along a factor that all its tensors are sharded along, by kind of factor."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of two shardings that meet: that of ``tensor``, where ``axis`` shards dimension ``dim``, and how it came
-    there; without an axis the tensor is not sharded there, and ``text`` says why."""
+    """One of two conflicting shardings: that of ``tensor``, where ``axis`` shards dimension ``dim``, with the ``chain``
+    of the axis; without an axis the dimension is not sharded, and ``text`` says why."""
 
     tensor: str
     sharding: str
@@ -69,9 +69,9 @@ class Side:
 
 @dataclass(frozen=True)
 class CollectiveReason:
-    """Why ``collective`` is there: ``operation`` of the given program needs it; ``first`` has the axes, ``second`` is
-    why they cannot stay. ``factor`` is the one of the operation's rule that it is about; ``sums`` says that devices add
-    up parts there. ``text`` is the reason in a sentence."""
+    """The reason of ``collective``: ``operation`` of the source program needs it; ``first`` has the axes, ``second``
+    conflicts with them. ``factor`` is the factor of the operation's rule in question; ``sums`` says that devices add up
+    partial sums there. ``text`` is the reason in a sentence."""
 
     collective: Collective
     operation: Operation | None
@@ -84,13 +84,13 @@ class CollectiveReason:
 
     @property
     def annotations(self) -> tuple[Annotation, ...]:
-        """The annotations behind it, each once."""
+        """The annotations that it comes from, each once."""
         found = [one.annotation for one in (self.first, self.second) if one is not None and one.annotation is not None]
         return tuple(dict.fromkeys(found))
 
 
 class CollectiveReasons:
-    """Finds what meets at the collectives of ``traced``."""
+    """Finds the reasons of collectives of ``traced``."""
 
     def __init__(self, traced: TracedProgram, names: TracedNames, chains: Chains, blockers: Blockers) -> None:
         self._traced = traced
@@ -99,13 +99,13 @@ class CollectiveReasons:
         self._blockers = blockers
 
     def at(self, collective: Collective) -> CollectiveReason:
-        """What meets at ``collective``."""
+        """The reason of ``collective``."""
         given = self._traced.needing(collective)
         location = self._names.location(given)
         if not collective.axes or given is None:
             text = "the program itself asks for it" if not collective.axes else "the partitioner needs it"
             return CollectiveReason(collective, given, location, "", False, None, None, text)
-        found = self._met(given, given, location, collective)
+        found = self._reason_at(given, given, location, collective)
         if found is None:
             found = self._made_elsewhere(given, location, collective)
         if found is not None:
@@ -113,7 +113,8 @@ class CollectiveReasons:
         return CollectiveReason(collective, given, location, "", False, None, None, self._elsewhere(given, collective))
 
     def _elsewhere(self, given: Operation, collective: Collective) -> str:
-        """An operation shares its work along axes that no sharding of its tensors says: those, and what it has."""
+        """The reason if an operation is partitioned along axes that no sharding of its tensors has: these axes, and its
+        shardings."""
         axes = ", ".join(one.body_text for one in collective.axes)
         values = [*given.operands[:_MOST_NAMED], *given.results[:1]]
         shown = []
@@ -124,10 +125,10 @@ class CollectiveReasons:
         tensors = f", its tensors are sharded as {' and '.join(shown)}" if shown else ""
         return f"{short_name(given)} is computed along {axes}{tensors}"
 
-    def _met(
+    def _reason_at(
         self, at: Operation, given: Operation, location: SourceLocation, collective: Collective
     ) -> CollectiveReason | None:
-        """What meets at the operation ``at``, for the collective that ``given`` needs."""
+        """The reason at the propagated operation ``at``, for the collective that ``given`` needs."""
         for op, action in self._actions(at, collective):
             shardings = self._traced.final_view(action)
             common = self._traced.run.transfer.common_mesh(shardings)
@@ -136,7 +137,7 @@ class CollectiveReasons:
             tensors = self._traced.run.transfer.projection(action.traits, shardings, common[1]).tensors
             named = at if at.name != "func.func" else given
             question = _Question(given, named, location, collective, op, action, shardings, tensors)
-            found = self._sum(question) or self._rivals(question) or self._one_sided(question)
+            found = self._sum(question) or self._competing(question) or self._one_sided(question)
             if found is not None:
                 return found
         return None
@@ -144,13 +145,14 @@ class CollectiveReasons:
     def _made_elsewhere(
         self, given: Operation, location: SourceLocation, collective: Collective
     ) -> CollectiveReason | None:
-        """Where the shardings around ``given`` fit, what it takes was left in another place by whoever made it."""
+        """The reason if the shardings of ``given`` do not conflict: an operand was left in another layout by the
+        operation that made it."""
         value, steps = moved_value(self._traced, collective), 0
         while value is not None and steps < _FURTHEST:
             made = value.defining_op
             if made is None:
                 return None
-            found = self._met(made, given, location, collective) if made is not given else None
+            found = self._reason_at(made, given, location, collective) if made is not given else None
             if found is not None:
                 text = f"{self._names.name(value)} is left where it was made: {found.text}"
                 return replace(found, text=text)
@@ -159,7 +161,8 @@ class CollectiveReasons:
         return None
 
     def _actions(self, given: Operation, collective: Collective) -> Iterator[tuple[Operation, Action]]:
-        """The actions of what propagation had for ``given``, those first that the moved tensor takes part in."""
+        """The actions of the copies of ``given`` in the propagated program, those first that involve the moved
+        tensor."""
         moved = set(self._moved(collective))
         found = self._traced.actions_of(given)
         yield from sorted(found, key=lambda one: not moved.intersection(filter(None, one[1].slots)))
@@ -168,10 +171,10 @@ class CollectiveReasons:
         given = self._traced.numbering.value(collective.tensor) if collective.tensor is not None else None
         return self._traced.slots(given) if given is not None else []
 
-    # --- three ways to meet -------------------------------------------------------------------------------------------
+    # --- three kinds of reasons ---------------------------------------------------------------------------------------
 
     def _sum(self, question: _Question) -> CollectiveReason | None:
-        """Two operands are sharded along a factor that is summed over: each device has a part of the sum."""
+        """Two operands are sharded along a reduction factor: each device has a partial sum."""
         if not adds_up(question.collective.kind):
             return None
         for factor in question.rule.reduction_factors:
@@ -188,7 +191,7 @@ class CollectiveReasons:
             return question.reason(factor_symbol(factor), True, sides[0], second, text)
         return None
 
-    def _rivals(self, question: _Question) -> CollectiveReason | None:
+    def _competing(self, question: _Question) -> CollectiveReason | None:
         """Two tensors have the same axis for different factors, or different axes for one."""
         having = question.having()
         moved = self._moved(question.collective)
@@ -206,8 +209,8 @@ class CollectiveReasons:
         return None
 
     def _one_sided(self, question: _Question) -> CollectiveReason | None:
-        """A tensor of the operation has the axis along a factor where another is not sharded; or all have it, and the
-        operation needs the factor whole, or its neighbours, or its sum."""
+        """A tensor of the operation has the axis along a factor where another one is not sharded; or all have it, and
+        the operation needs the factor whole, data of neighbours, or a sum over it."""
         moved = self._moved(question.collective)
         having = sorted(question.having(), key=lambda one: question.action.slots[one[0]] not in moved)
         for tensor, factor, axis in having:
@@ -272,7 +275,7 @@ def _part(side: Side) -> str:
 @dataclass(frozen=True)
 class _Question:
     """An operation of the propagated program with its tensors, and the collective that ``given`` needs; ``named`` is
-    the operation in the given program."""
+    the operation of the source program that answers name."""
 
     given: Operation
     named: Operation
@@ -288,7 +291,7 @@ class _Question:
         return self.action.traits.rule
 
     def having(self) -> list[tuple[int, int, AxisRef]]:
-        """Where the axes of the collective are: number of the tensor, factor, axis."""
+        """The places of the axes of the collective: number of the tensor, factor, axis."""
         return [
             (number, factor, axis)
             for number, tensor in enumerate(self.tensors)
@@ -307,5 +310,5 @@ class _Question:
 
 
 def moved_value(traced: TracedProgram, collective: Collective) -> Value | None:
-    """The value of the given program that goes through ``collective``, if that is known."""
+    """The value of the source program that goes through ``collective``, if that is known."""
     return traced.numbering.value(collective.tensor) if collective.tensor is not None else None

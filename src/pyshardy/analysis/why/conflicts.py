@@ -1,7 +1,8 @@
-"""Where axes met and one lost, all over a program, grouped by cause: the pair of annotations behind it.
+"""All conflicts of a program, where two axes competed and one lost, grouped by cause: the pair of annotations that they
+come from.
 
-Layers repeat, so the causes that differ in a number alone are one: "this pair costs 1.2 GiB in 96 places". Each comes
-with the best edit that was tried. ``report.conflict_tables`` prints them.
+Layers repeat, so causes that differ in a number alone are one cause: "this pair costs 1.2 GiB in 96 places". Each has
+the best edit that was tried. ``report.conflict_tables`` prints them.
 """
 
 from __future__ import annotations
@@ -24,19 +25,18 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.sharding_origins import axis_name
 
 _LOST = frozenset({failed.TAKEN, failed.CONFLICT})
-"""What happens where axes meet."""
+"""The causes of failed conditions that are conflicts between axes."""
 _TRIES_EACH = 3
-"""So many edits are tried for a cause at most."""
+"""The number of edits that are tried for a cause at most."""
 
 
 @dataclass(frozen=True)
 class Cause:
     """A pair of annotations that do not fit together, or those that differ from it in a number alone: ``first`` and
-    ``second`` are what they are called together (``second`` is empty where one annotation is in its own way), and
-    ``annotations`` all of them. ``reasons`` are the collectives of the partition that follow, ``lost`` the operations
-    where an axis was lost in propagation, ``text`` says what happens at the first of all these. ``edit`` is the best of
-    those tried. ``exposed`` are the seconds of a step for which computation waits for these collectives, if the program
-    is on hardware."""
+    ``second`` are their common names (``second`` is empty if one annotation conflicts with itself), and ``annotations``
+    all of them. ``reasons`` are the collectives of the partition that result, ``lost`` the operations where an axis was
+    lost in propagation, ``text`` describes the first of all these. ``edit`` is the best of those tried. ``exposed`` are
+    the seconds of a step for which computation waits for these collectives, if hardware is given."""
 
     first: str
     second: str
@@ -54,7 +54,7 @@ class Cause:
 
     @property
     def run_bytes(self) -> float:
-        """The same with all turns of loops whose count is known."""
+        """The same with all iterations of loops whose trip count is known."""
         return sum(one.collective.run_bytes for one in self.reasons)
 
     @property
@@ -92,10 +92,9 @@ class Cause:
 
 @dataclass(frozen=True)
 class Conflicts:
-    """The causes of a program, those first that computation waits longest for, or without hardware that move most;
-    ``sums`` are those of the collectives that add up parts, which no pair of annotations is in each other's way for,
-    ``others`` those behind which no annotation stands: the program itself asks for them, or the partitioner chose to
-    compute something elsewhere."""
+    """The causes of a program, sorted by exposed time, or without hardware by bytes; ``sums`` are those of collectives
+    that add up partial sums, which are no conflicts of annotations; ``others`` those without an annotation: the source
+    program has these collectives itself, or the partitioner chose to compute something in another layout."""
 
     causes: tuple[Cause, ...]
     sums: tuple[Cause, ...]
@@ -125,7 +124,7 @@ _Key = tuple[str, ...]
 
 
 class _Group:
-    """What belongs to one cause."""
+    """The reasons, lost axes and annotations of one cause."""
 
     def __init__(self) -> None:
         self.annotations: dict[Annotation, None] = {}
@@ -135,8 +134,8 @@ class _Group:
 
 @paused_collector()
 def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Conflicts:
-    """The conflicts of the program of ``explainer``. Edits are tried for the causes that move most, fewer in larger
-    programs (for all of them if ``edits`` is true, for none if it is false)."""
+    """The conflicts of the program of ``explainer``. Edits are tried for the causes that move the most bytes, for fewer
+    in larger programs (for all if ``edits`` is true, for none if it is false)."""
     groups: dict[_Key, _Group] = {}
     sums: dict[_Key, _Group] = {}
     others: dict[_Key, _Group] = {}
@@ -151,7 +150,7 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
         group = groups.setdefault(_key(pair), _Group())
         group.annotations.update(dict.fromkeys(pair))
         group.lost.setdefault(operation, text)
-    found = sorted(groups.items(), key=lambda row: _dearest_first(explainer, row[1]))
+    found = sorted(groups.items(), key=lambda row: _most_expensive_first(explainer, row[1]))
     proposals = [list(_proposals(explainer, group))[:_TRIES_EACH] for _, group in found]
     limit = None if edits else 0 if edits is False else explainer.affordable_trials
     best = _best_edits(explainer, proposals, limit)
@@ -175,9 +174,9 @@ def find_conflicts(explainer: Explainer, *, edits: bool | None = None) -> Confli
 
 
 def _without_edits(explainer: Explainer, groups: Mapping[_Key, _Group]) -> tuple[Cause, ...]:
-    """Each of ``groups`` as a cause, the dearest first."""
+    """Each of ``groups`` as a cause, the most expensive first."""
     found = []
-    for key, group in sorted(groups.items(), key=lambda row: _dearest_first(explainer, row[1])):
+    for key, group in sorted(groups.items(), key=lambda row: _most_expensive_first(explainer, row[1])):
         first, second = (*key, "")[:2]
         text, waits = group.reasons[0].text, _exposed(explainer, group)
         found.append(Cause(first, second, tuple(group.annotations), tuple(group.reasons), (), text, None, waits))
@@ -185,21 +184,21 @@ def _without_edits(explainer: Explainer, groups: Mapping[_Key, _Group]) -> tuple
 
 
 def _exposed(explainer: Explainer, group: _Group) -> float | None:
-    """For how many seconds of a step computation waits for the collectives of ``group``; None without hardware."""
+    """The exposed seconds of the collectives of ``group`` in a step; None without hardware."""
     if explainer.timed is None:
         return None
     waits = explainer.timed.overlap.exposed
     return sum(waits.get(op, 0.0) for op in dict.fromkeys(one.collective.op for one in group.reasons))
 
 
-def _dearest_first(explainer: Explainer, group: _Group) -> tuple[float, float]:
-    # Rounding must not decide the order of causes that are waited for equally long.
+def _most_expensive_first(explainer: Explainer, group: _Group) -> tuple[float, float]:
+    # Rounding errors must not decide the order of causes with equal exposed time.
     waits = float(f"{_exposed(explainer, group) or 0.0:.6e}")
     return -waits, -sum(one.collective.run_bytes for one in group.reasons)
 
 
 def _operation_text(reason: CollectiveReason) -> str:
-    """The operation that needs a collective behind which no annotation stands, and its place."""
+    """The operation that needs a collective without an annotation, and its location."""
     if reason.operation is None:
         return "the program"
     place = reason.location.place
@@ -211,8 +210,8 @@ def _key(annotations: Sequence[Annotation]) -> _Key:
 
 
 def _folded(annotation: Annotation) -> str:
-    """What an annotation and those that differ from it in a number alone are called; those that neither a name nor a
-    line of source tells apart are alike if their types and shardings are."""
+    """The common name of an annotation and those that differ from it in a number alone; annotations without a name or a
+    source line are grouped by type and sharding."""
     if annotation.kind in (ARGUMENT, RESULT) and not re.search(r"(%arg|result )\d+$", annotation.name):
         return re.sub(r"\d+", "*", annotation.text) if "[" in annotation.name else annotation.text
     if annotation.kind not in (ARGUMENT, RESULT) and annotation.has_source:
@@ -230,20 +229,20 @@ def _type(given: Value | FunctionResult) -> str:
 
 
 def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, ...], str]]:
-    """Each operation where an axis met another and lost, the annotations of both, and what happened. Operations alike
-    with the same shardings are looked at once for what is lost, each by itself for whose it is."""
+    """Each operation where an axis lost against another one, the annotations of both, and a description. Lost axes are
+    found once for equal operations with equal shardings, the annotations for each operation."""
     traced = explainer.traced
     for op, action in traced.run.actions():
-        standing = explainer.standing.of(action)
-        given = traced.operation(op) if standing.conditions else None
+        final = explainer.final_conditions.of(action)
+        given = traced.operation(op) if final.conditions else None
         if given is None:
             continue
-        for (target, dim), listed in standing.conditions.items():
+        for (target, dim), listed in final.conditions.items():
             for source, _, one in listed:
                 slot, giver = action.slots[target], action.slots[source]
                 if one.cause not in _LOST or slot is None or giver is None or slot is giver:
                     continue
-                blocker = explainer.blocking.told(op, action, standing.shardings, one, source, target, dim)
+                blocker = explainer.blocking.blocker_for(op, action, final.shardings, one, source, target, dim)
                 chain = explainer.blocking.chain_at(giver, action, source, one)
                 origins = (chain.origin if chain is not None else None, blocker.by)
                 pair = tuple(dict.fromkeys(one for one in origins if one is not None))
@@ -255,9 +254,8 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
 
 
 def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], limit: int | None) -> list[Edit | None]:
-    """For each cause the one of its ``proposals`` after which a step takes the least time, or without hardware the
-    partition moves least, if that is less than now. At most ``limit`` programs are run: for each cause one, before any
-    gets a second."""
+    """For each cause the best of its ``proposals``, by the time of a step, or without hardware by bytes, if it improves
+    on the present program. At most ``limit`` edits are tried: one for each cause, before any gets a second."""
     least = [inf] * len(proposals)
     best: list[tuple[EditTrial, Proposal] | None] = [None] * len(proposals)
     in_turns = [
@@ -274,12 +272,12 @@ def _best_edits(explainer: Explainer, proposals: Sequence[Sequence[Proposal]], l
 
 
 def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:
-    """The same edit of all that is called alike, for each way to edit what meets."""
+    """The possible edits of the conflicting annotations, each for all annotations with the same common name."""
     alike: dict[tuple[str, str], list[Proposal]] = {}
     targets: dict[tuple[str, str], str] = {}
     names = {one.name: _folded(one) for one in group.annotations}
     for reason in group.reasons:
-        for proposal in explainer.against_reason(reason):
+        for proposal in explainer.proposals_for_reason(reason):
             key = (proposal.kind, names.get(proposal.target, proposal.target))
             alike.setdefault(key, []).append(proposal)
             targets[key] = re.sub(r"\d+", "*", proposal.target) if "[" in proposal.target else proposal.target

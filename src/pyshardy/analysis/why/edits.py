@@ -1,8 +1,8 @@
-"""Changes of a program's annotations that might change what somebody asked about, and what each of them did when it was
+"""Edits of a program's annotations that may change a sharding or spare a collective, and their effects when they are
 tried.
 
-An edit is proposed from what stands in the way (``blockers``, ``reasons``), carried out on a copy of the given
-program, propagated and partitioned; only what then does what it says is shown, with all else that it changes.
+An edit is proposed from ``blockers`` or ``collective_reasons``, carried out on a copy of the source program, propagated
+and partitioned. Only edits with the intended effect are shown, with all their other effects.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding
 SHARD, CONSTRAIN, REPLICATE, OPEN, POSTPONE = "shard", "constrain", "replicate", "open", "postpone"
 EDIT_KINDS = {
     SHARD: "give an argument or result this sharding",
-    CONSTRAIN: "constrain what an operation makes to this sharding",
+    CONSTRAIN: "constrain the result of an operation to this sharding",
     REPLICATE: "take an axis off a dimension",
     OPEN: "leave a closed dimension open",
     POSTPONE: "give a dimension a later priority",
@@ -42,16 +42,16 @@ EDIT_KINDS = {
 
 
 _NOTHING = 1e-9
-"""A part of a step that is rounding."""
+"""A fraction of a step that counts as rounding error."""
 
 Changes = tuple[tuple[Value | FunctionResult, TensorSharding], ...]
-"""What gets which sharding."""
+"""Tensors with their new shardings."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """An edit that has not been tried: ``target`` gets ``sharding``; each of ``changes``, the tensors that are called
-    so, gets its own (behind the operation that makes it, if a constraint is what is proposed)."""
+    """An edit that has not been tried: ``target`` gets ``sharding``; each of ``changes``, the tensors with that name,
+    gets its own sharding (by a constraint after the operation that makes it, if a constraint is proposed)."""
 
     kind: str
     text: str
@@ -68,9 +68,9 @@ class Proposal:
 @dataclass(frozen=True)
 class Effect:
     """What an edit changes: the bytes that each device receives in the collectives of the partition (every loop once,
-    and with all turns), the peak of its memory (on hardware as tensors lie there), before and after; how many tensors
-    of the program have another sharding in the end. On hardware ``seconds`` are those that a step is expected to take,
-    and of these ``exposed`` those that computation waits for collectives; None without."""
+    and with all iterations), the peak of its memory (with the tensor layouts of the hardware, if given), before and
+    after; the number of tensors of the program whose sharding changed. With hardware ``seconds`` is the expected time
+    of a step, and ``exposed`` the part for which computation waits for collectives; None without."""
 
     bytes_moved: float
     bytes_moved_before: float
@@ -91,7 +91,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Edit:
-    """A proposal that does what it says, and its effect; ``source`` is the program that it edits."""
+    """A proposal that has the intended effect, and all its effects; ``source`` is the program that it edits."""
 
     proposal: Proposal
     effect: Effect
@@ -99,7 +99,7 @@ class Edit:
 
     @property
     def edited(self) -> Module:
-        """A copy of the given program with the edit carried out."""
+        """A copy of the source program with the edit carried out."""
         return edited(self.source, self.proposal)
 
     @property
@@ -128,8 +128,8 @@ class Proposals:
     def with_axis(
         self, given: Value | FunctionResult, slot: ShardingSlot, dim: int, axis: AxisRef
     ) -> Iterator[Proposal]:
-        """``given`` sharded along ``axis`` in dimension ``dim``, otherwise as it is in the end, without that axis in
-        another dimension."""
+        """``given`` sharded along ``axis`` in dimension ``dim``, with the rest of its final sharding, without that axis
+        in another dimension."""
         shape = self._traced.shape(slot)
         now, own = self._traced.final_sharding(slot), self._traced.given_sharding(given)
         on = own if own is not None else now
@@ -188,7 +188,7 @@ class Proposals:
 
 
 def together(proposals: Sequence[Proposal], target: str) -> Proposal:
-    """The same edit of several tensors as one, for all that is called ``target``."""
+    """One proposal for the same edit of several tensors, whose common name is ``target``."""
     first = proposals[0]
     if len(proposals) == 1:
         return first
@@ -202,20 +202,21 @@ def _with_dim(sharding: TensorSharding, dim: int, new: DimSharding) -> TensorSha
 
 
 def _is_editable(annotation: Annotation) -> bool:
-    """Whether another sharding there is the same program otherwise: the types in a manual computation hang on it."""
+    """Whether the annotation can be changed without changing types: those in a manual computation depend on its
+    shardings."""
     return annotation.kind != MANUAL
 
 
 class Attempt(NamedTuple):
-    """A proposal, and whether a trial of it did what was asked."""
+    """A proposal, and a test whether its trial has the intended effect."""
 
     proposal: Proposal
     does: Callable[[EditTrial], bool]
 
 
 class EditTrials:
-    """Tries edits of the program of ``traced``; what has been tried once is known. Shardings go through operations of
-    CHLO if ``chlo_rules`` is true. With its plan ``timed`` effects are in seconds, too."""
+    """Tries edits of the program of ``traced``, each once. Shardings pass operations of CHLO if ``chlo_rules`` is true.
+    With the plan ``timed`` effects are in seconds, too."""
 
     def __init__(self, traced: TracedProgram, *, chlo_rules: bool, timed: TimedPlan | None = None) -> None:
         self._traced = traced
@@ -224,7 +225,8 @@ class EditTrials:
         self._known: dict[Changes, EditTrial | None] = {}
 
     def first(self, attempts: Iterable[Attempt], *, wanted: int, tries: int) -> list[Edit]:
-        """The first ``wanted`` of ``attempts`` that do what is asked of them; at most ``tries`` programs are run."""
+        """The edits of the first ``wanted`` of ``attempts`` that have their intended effect; at most ``tries`` are
+        tried."""
         found: dict[Changes, Edit] = {}
         tried: set[Changes] = set()
         for attempt in attempts:
@@ -238,7 +240,7 @@ class EditTrials:
         return list(found.values())
 
     def of(self, proposal: Proposal) -> EditTrial | None:
-        """What comes of ``proposal``; None if the program with it is refused."""
+        """The trial of ``proposal``; None if the edited program cannot be propagated or partitioned."""
         if proposal.changes not in self._known:
             self._known[proposal.changes] = self._tried(proposal)
         return self._known[proposal.changes]
@@ -259,7 +261,7 @@ class EditTrials:
 
 
 class _Seconds(NamedTuple):
-    """How long a ``step`` is expected to take, and for how long of it computation ``waits`` for collectives."""
+    """The expected time of a ``step``, and the part of it for which computation ``waits`` for collectives."""
 
     step: float
     waits: float
@@ -271,7 +273,7 @@ class _Seconds(NamedTuple):
 
 
 class EditTrial:
-    """The program before and after an edit, ``proposal``; ``timed`` is the plan before, if on hardware."""
+    """The program before and after an edit, ``proposal``; ``timed`` is the plan before, if hardware is given."""
 
     def __init__(
         self, before: TracedProgram, after: TracedProgram, proposal: Proposal, timed: TimedPlan | None
@@ -288,7 +290,7 @@ class EditTrial:
 
     @property
     def gains(self) -> bool:
-        """Whether a step takes less time; without hardware whether less moves."""
+        """Whether a step takes less time; without hardware whether fewer bytes move."""
         after = self._seconds_after
         if after is not None and self._timed is not None:
             return after.step < self._timed.overlap.seconds * (1 - _NOTHING)
@@ -296,11 +298,11 @@ class EditTrial:
 
     @property
     def price(self) -> float:
-        """What is to be small: the seconds of a step, without hardware what moves."""
+        """The quantity to minimise: the seconds of a step, or without hardware the bytes that move."""
         return self.after.bytes_in_a_run if self._seconds_after is None else self._seconds_after.step
 
     def sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
-        """What ``given`` has in the end after the edit."""
+        """The final sharding of ``given`` after the edit."""
         slots = self.after.slots(given)
         return self.after.final_sharding(slots[0]) if slots else None
 
@@ -309,7 +311,7 @@ class EditTrial:
         return Edit(proposal, self.effect(), self.before.source)
 
     def effect(self) -> Effect:
-        """What has changed."""
+        """The effects of the edit."""
         before, after = self.before.plan, self.after.plan
         return Effect(
             after.bytes_moved,
@@ -354,7 +356,8 @@ def edited(given: Module, proposal: Proposal, mapping: dict[Value, Value] | None
 
 
 def _carry_out(proposal: Proposal, program: Module, mapping: dict[Value, Value], *, located: bool) -> None:
-    """Changes ``program``; a new constraint is ``located`` where the operation is that it constrains, or nowhere."""
+    """Changes ``program``; a new constraint gets the location of the operation that it constrains if ``located``, else
+    none."""
     for given, sharding in proposal.changes:
         if isinstance(given, FunctionResult):
             func = next(op for op in program.op.body if op.symbol_name == given.func.symbol_name)

@@ -1,7 +1,7 @@
-"""Answers questions about one program: ``explain`` and ``conflicts`` begin here.
+"""Answers questions about one program; ``explain`` and ``conflicts`` use it.
 
-The program is propagated and partitioned once, with a journal; each question then walks through what is known
-(``subjects``, ``chains``, ``blockers``, ``reasons``), and edits are tried on copies (``edits``).
+The program is propagated and partitioned once, with a journal; each answer is then assembled from ``subjects``,
+``chains``, ``blockers`` and ``collective_reasons``, and edits are tried on copies (``edits``).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from pyshardy.analysis.why.explanation import (
     Move,
     TensorExplanation,
 )
+from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.names import TracedNames
-from pyshardy.analysis.why.standing_conditions import StandingConditions
 from pyshardy.analysis.why.subjects import CollectiveSubject, Subjects, TensorSubject
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.func import function_type
@@ -44,16 +44,16 @@ from pyshardy.reading.tensors import shape_on_device
 from pyshardy.sharding.axes import AxisRef, overlaps
 
 _WANTED = 3
-"""So many edits are shown at most."""
+"""The number of edits that are shown at most."""
 _TRIES = 4
-"""So many programs are tried for them."""
+"""The number of edits that are tried at most."""
 _OPERATIONS = 20_000
-"""So many operations may be partitioned in all these trials; one is always made."""
+"""The number of operations that may be partitioned in all trials of an answer; one edit is always tried."""
 
 
 class Explainer:
-    """Answers for ``module``, which stays as it is; shardings go through operations of CHLO unless ``chlo_rules`` is
-    false. ``progress`` is told of the partitioning.
+    """Answers for ``module``, which stays as it is; shardings pass operations of CHLO unless ``chlo_rules`` is false.
+    ``progress`` is that of the partitioning.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -67,9 +67,11 @@ class Explainer:
         self.names = TracedNames(self.traced)
         annotations = self.annotations = Annotations(self.traced, self.names)
         self.chains = Chains(self.traced, self.names, annotations)
-        self.standing = StandingConditions(self.traced)
-        self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.standing)
-        self.blockers = Blockers(self.traced, self.names, annotations, self.chains, self.standing, self.blocking)
+        self.final_conditions = FinalConditions(self.traced)
+        self.blocking = BlockingAnnotations(self.traced, self.names, annotations, self.chains, self.final_conditions)
+        self.blockers = Blockers(
+            self.traced, self.names, annotations, self.chains, self.final_conditions, self.blocking
+        )
         self.reasons = CollectiveReasons(self.traced, self.names, self.chains, self.blockers)
         self.proposals = Proposals(self.traced, self.names)
         self.trials = EditTrials(self.traced, chlo_rules=chlo_rules)
@@ -89,21 +91,21 @@ class Explainer:
 
     @cached_property
     def affordable_trials(self) -> int:
-        """How many edits an answer has the time to try: fewer of larger programs."""
+        """How many edits are tried for an answer: fewer in larger programs."""
         return max(1, _OPERATIONS // len(self.traced.source.op.operations()))
 
     @cached_property
     def subjects(self) -> Subjects:
-        """What questions can be about."""
+        """The tensors and collectives that questions can be about."""
         return Subjects(self.traced, self.names)
 
     @paused_collector()
     def explain(self, what: str, *, edits: bool | None = None) -> list[Explanation]:
-        """The answers for what ``what`` means: one, or with a star in it as many as there are. Edits are tried unless
-        ``edits`` is false; where there are several answers only if it is true.
+        """The answers for the tensors or collectives that ``what`` names: one, or with a star in it all that match.
+        Edits are tried unless ``edits`` is false; where there are several answers only if it is true.
 
         Raises:
-            UnknownSubject: it means nothing in the program, or without a star several tensors.
+            UnknownSubject: it matches nothing in the program, or without a star several tensors.
         """
         found = self.subjects.find(what)
         wanted = edits if edits is not None else len(found) == 1
@@ -143,7 +145,7 @@ class Explainer:
         )
 
     def dimensions(self, slot: ShardingSlot) -> tuple[Dimension, ...]:
-        """Each dimension of what ``slot`` is for, with its chains and blockers."""
+        """Each dimension of the tensor of ``slot``, with its chains and blockers."""
         sharding = self.traced.final_sharding(slot)
         found = []
         for dim, size in enumerate(self.traced.shape(slot)):
@@ -153,8 +155,8 @@ class Explainer:
         return tuple(found)
 
     def _moves(self, given: Value | FunctionResult) -> Iterator[Move]:
-        """The collectives that the tensor goes through: itself, in another form that still goes by its name, or, if it
-        is an argument of the program, as what loops and calls carry of it."""
+        """The collectives that the tensor goes through: itself, or a cast or slice that still has its name; for an
+        argument of the program also the values that loops and calls carry of it."""
         name = self.names.name(given)
         for collective, number in self._numbered:
             moved = moved_value(self.traced, collective)
@@ -164,7 +166,7 @@ class Explainer:
                 yield Move(f"{collective.kind}:{number}", self.reasons.at(collective))
 
     def _causes(self, given: Value | FunctionResult, moves: tuple[Move, ...]) -> Iterator[Move]:
-        """The collectives of other tensors that the annotation of the tensor, an argument, has a part in."""
+        """The collectives of other tensors that the annotation of the tensor, an argument, contributes to."""
         own = self.annotations.of_source(given) if isinstance(given, BlockArgument) else None
         known = {one.question for one in moves}
         if own is None:
@@ -193,16 +195,16 @@ class Explainer:
         dimensions: tuple[Dimension, ...],
         moves: tuple[Move, ...],
     ) -> list[Edit]:
-        """Edits that give the tensor an axis that it has not, or spare it a collective."""
+        """Edits that give the tensor an axis that it lacks, or spare it a collective."""
         largest = sorted(moves, key=lambda one: -one.reason.collective.bytes)[:1]
-        sources = [self._avoiding(one.reason) for one in largest]
+        sources = [self._edits_avoiding(one.reason) for one in largest]
         blockers = [one for dimension in dimensions for one in dimension.blockers]
         blockers.sort(key=lambda one: one.cause == failed.NOT_ASKED)
-        sources += [self._overcoming(given, slot, one) for one in blockers if one.cause not in _BEYOND_EDITS]
-        return self.trials.first(_in_turns(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
+        sources += [self._edits_for_axis(given, slot, one) for one in blockers if one.cause not in _BEYOND_EDITS]
+        return self.trials.first(_round_robin(sources), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
 
-    def _overcoming(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
-        """Edits that may bring the axis of ``blocker``."""
+    def _edits_for_axis(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Attempt]:
+        """Edits that may give the tensor the axis of ``blocker``."""
 
         def came(trial: EditTrial) -> bool:
             after = trial.sharding(given)
@@ -210,10 +212,12 @@ class Explainer:
                 return False
             return any(overlaps(one, blocker.axis) for one in after.dims[blocker.dim].axes)
 
-        for proposal in self._against(given, slot, blocker):
+        for proposal in self._proposals_for_blocker(given, slot, blocker):
             yield Attempt(proposal, came)
 
-    def _against(self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker) -> Iterator[Proposal]:
+    def _proposals_for_blocker(
+        self, given: Value | FunctionResult, slot: ShardingSlot, blocker: Blocker
+    ) -> Iterator[Proposal]:
         by, by_dim = blocker.by, blocker.by_dim
         proposals = self.proposals
         if by is not None and blocker.cause in (failed.CLOSED, failed.HELD_BACK) and by_dim is not None:
@@ -243,25 +247,27 @@ class Explainer:
             tensor = f"{name} ({description})" if description else name
         tried: list[Edit] = []
         if edits:
-            tried = self.trials.first(self._avoiding(reason), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials))
+            tried = self.trials.first(
+                self._edits_avoiding(reason), wanted=_WANTED, tries=min(_TRIES, self.affordable_trials)
+            )
         return CollectiveExplanation(f"{subject.collective.kind}:{subject.number}", reason, tensor, tuple(tried))
 
-    def _avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
-        """Edits after which the operation of ``reason`` may do without such a collective."""
+    def _edits_avoiding(self, reason: CollectiveReason) -> Iterator[Attempt]:
+        """Edits after which the operation of ``reason`` may need no such collective."""
         before = _count(self.traced, reason, reason.operation)
 
         def spared(trial: EditTrial) -> bool:
             return reason.operation is not None and _count(trial.after, reason, reason.operation) < before
 
-        for proposal in self.against_reason(reason):
+        for proposal in self.proposals_for_reason(reason):
             yield Attempt(proposal, spared)
 
-    def against_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
-        """Edits of the annotations that meet: each later than the other, each without the axis."""
+    def proposals_for_reason(self, reason: CollectiveReason) -> Iterator[Proposal]:
+        """Edits of the conflicting annotations: each with a later priority than the other, each without the axis."""
         sides = [one for one in (reason.second, reason.first) if one is not None and one.annotation is not None]
-        yield from _in_turns([self._against_side(side, reason) for side in sides])
+        yield from _round_robin([self._proposals_for_side(side, reason) for side in sides])
 
-    def _against_side(self, side: Side, reason: CollectiveReason) -> Iterator[Proposal]:
+    def _proposals_for_side(self, side: Side, reason: CollectiveReason) -> Iterator[Proposal]:
         assert side.annotation is not None
         if side.axis is None:
             if side.annotation_dim is not None:
@@ -273,11 +279,11 @@ class Explainer:
 
 
 _BEYOND_EDITS = frozenset({failed.DIVIDES, failed.SMALLER, failed.MANUAL, failed.OTHER_MESH})
-"""Causes that no sharding of the same program takes away."""
+"""Causes that no edit of shardings can remove."""
 
 
 def _priority_of(blocker: Blocker, explainer: Explainer) -> int:
-    """The priority with which the axis of ``blocker`` comes, behind which what is in the way has to stand."""
+    """The priority of the axis of ``blocker``; the blocking annotation has to get a later one."""
     source = blocker.source
     sharding = explainer.traced.sharding(source) if source is not None else None
     if source is None or sharding is None:
@@ -301,7 +307,7 @@ def _count(traced: TracedProgram, reason: CollectiveReason, op: Operation | None
 _T = TypeVar("_T")
 
 
-def _in_turns(sources: list[Iterator[_T]]) -> Iterator[_T]:
+def _round_robin(sources: list[Iterator[_T]]) -> Iterator[_T]:
     """The first of each, then the second of each, and so on."""
     left = list(sources)
     while left:

@@ -1,8 +1,7 @@
-"""What ``explain`` answers: a tensor with the chain of every axis, what kept others away, and edits; a collective with
-the two shardings that meet there.
+"""The answers of ``explain``: for a tensor the chain of every axis, the blockers of others, and edits; for a collective
+the two shardings that conflict there.
 
-Plain data, made by ``explainer``; ``report.explanation_text`` writes it for people, ``as_json`` gives the documented
-JSON.
+Plain data, made by ``explainer``; ``report.explanation_text`` prints it, ``as_json`` returns the documented JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pyshardy.sharding.axes import axes_text
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension of a tensor: its global ``size``, the chain of each of its axes, what kept other axes away."""
+    """A dimension of a tensor: its global ``size``, the chain of each of its axes, the blockers of other axes."""
 
     dim: int
     size: int
@@ -35,7 +34,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Move:
-    """A collective of the partition that a tensor goes through: ``question`` is how to ask for it."""
+    """A collective of the partition that a tensor goes through: ``question`` is its name for ``explain``."""
 
     question: str
     reason: CollectiveReason
@@ -56,10 +55,10 @@ class Move:
 
 @dataclass(frozen=True)
 class TensorExplanation:
-    """Why a tensor is sharded as it is. ``name`` is what its author, or else MLIR, calls it, ``value`` what MLIR prints
-    in the given program; ``description`` says what it is if it has no name; ``sharding`` is the one in the end, empty
-    without one; ``copies`` is how many tensors passes made of it. ``moves`` are the collectives it goes through,
-    ``causes`` those of other tensors that its annotation has a part in."""
+    """Why a tensor is sharded as it is. ``name`` is its author's name, or else MLIR's, ``value`` its name in MLIR's
+    text of the source program; ``description`` describes it if it has no name; ``sharding`` is the final one, empty if
+    there is none; ``copies`` is the number of copies that passes made of it. ``moves`` are the collectives that it goes
+    through, ``causes`` those of other tensors that its annotation contributes to."""
 
     name: str
     value: str
@@ -89,7 +88,7 @@ class TensorExplanation:
 
 @dataclass(frozen=True)
 class CollectiveExplanation:
-    """What needs a collective, and what would avoid it. ``tensor`` is what goes through it."""
+    """Why a collective is needed, and edits that avoid it. ``tensor`` is the tensor that goes through it."""
 
     question: str
     reason: CollectiveReason
@@ -124,7 +123,7 @@ class CollectiveExplanation:
 
     @property
     def axes(self) -> str:
-        """The axes that it goes along, as text."""
+        """The axes of the collective, as text."""
         return axes_text(self.reason.collective.axes) if self.reason.collective.axes else "the program's own"
 
 

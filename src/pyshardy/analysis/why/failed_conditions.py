@@ -1,8 +1,8 @@
-"""What keeps an axis, which one tensor of an operation has, away from another: the conditions of a propagation step,
-asked one after the other in the order in which the step applies them.
+"""Finds the condition that stops an axis from propagating from one tensor of an operation to another: the conditions of
+a propagation step are tested in the order in which the step applies them.
 
 Works on factors, as propagation does (``propagation.factor_strategies`` decides by the same conditions); ``chains``
-asks what cut a step off, ``blockers`` what stands in the way at the end, and puts it in words.
+uses it for axes that a step did not take, ``blockers`` for axes that were stopped in the end.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ REPLICATED, UNREDUCED, HELD_BACK = "replicated", "unreduced", "held back"
 LATE, OTHER_MESH, NOT_ASKED, NOT_AGAIN = "too late", "other mesh", "not asked", "not visited again"
 
 CAUSES = {
-    CLOSED: "the dimension is closed: whoever wrote it allows no further axes",
+    CLOSED: "the dimension is closed: its annotation allows no further axes",
     TAKEN: "another dimension of the same tensor has the axis",
-    LATE: "the axis, or the place for it, went to an annotation with an earlier priority",
+    LATE: "the axis, or the space for it, was taken by an annotation with an earlier priority",
     CONFLICT: "a tensor of the operation is sharded otherwise along the same factor",
-    DIVIDES: "what is left of the factor or dimension is not divisible by the axis",
+    DIVIDES: "the remaining size of the factor or dimension is not divisible by the axis",
     SMALLER: "the dimension is smaller than the axis",
     STRIDED: "the part of the dimension before it is not full, so that shards would not be contiguous",
     REPLICATION: "the operation needs this factor whole on every device",
-    PERMUTATION: "along this factor neighbours exchange data, and no sharding passes",
+    PERMUTATION: "devices would exchange data along this factor, so no sharding passes",
     BLOCKED: "the rule of the operation lets nothing pass along this factor",
     NO_RULE: "the operation has no sharding rule, so nothing passes through it",
     BARRIER: "a propagation barrier does not let it through in this direction",
     MANUAL: "the axis is manual there: a manual computation has it",
     REPLICATED: "the sharding says that the tensor is replicated along the axis",
     UNREDUCED: "along this axis the tensor is a sum that has not been added up",
-    HELD_BACK: "the operand of an elementwise operation takes no more than its result does",
+    HELD_BACK: "the operand of an elementwise operation takes no axis that its result does not take",
     OTHER_MESH: "the tensors of the operation are on different meshes",
-    NOT_AGAIN: "nothing visited the operation again after the axis, or the place for it, was there",
+    NOT_AGAIN: "propagation did not visit the operation again after the axis, or the space for it, was there",
     NOT_ASKED: "no operand and no user has an axis for this dimension",
 }
 """Every cause, and what it means. The closed list of ``explain``: nothing else is ever given as a cause."""
@@ -50,8 +50,8 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """``axis`` did not come, for ``cause``; ``tensor`` is the number of the tensor whose sharding is to blame (None if
-    it is the operation), ``factor`` the factor along which that is sharded."""
+    """``axis`` was not propagated, for ``cause``; ``tensor`` is the number of the tensor whose sharding is the cause
+    (None if the operation is), ``factor`` the factor along which it is sharded."""
 
     cause: str
     axis: AxisRef
@@ -60,8 +60,8 @@ class FailedCondition:
 
 
 def next_axis(source: TensorProjection, target: TensorProjection, factor: int) -> tuple[int, AxisRef] | None:
-    """The first axis that ``source`` has along ``factor`` and ``target`` has not, or what is left of it, and its place
-    in the list; None if there is none. Axes of ``source`` that the factor has no room for come last."""
+    """The first axis that ``source`` has along ``factor`` and ``target`` has not, or the remaining part of it, and its
+    position in the list; None if there is none. Axes of ``source`` that do not divide the factor come last."""
     has = source.factors[factor]
     theirs, ours = [*has.axes, *has.overflow], target.factors[factor].axes
     for index, axis in enumerate(theirs):
@@ -77,7 +77,8 @@ def next_axis(source: TensorProjection, target: TensorProjection, factor: int) -
 
 
 def _rest(axis: AxisRef, taken: AxisRef) -> AxisRef:
-    """What follows ``taken``, a prefix of ``axis``; the whole axis if that is full, whose end only the mesh knows."""
+    """The part of ``axis`` after its prefix ``taken``; the whole axis if it is full, since its size is only in the
+    mesh."""
     if axis.sub_size is None or taken.sub_size is None:
         return axis
     return AxisRef(axis.name, taken.next_pre, axis.sub_size // taken.sub_size)
@@ -86,8 +87,8 @@ def _rest(axis: AxisRef, taken: AxisRef) -> AxisRef:
 def failed_condition(
     traits: Traits, directions: Directions, projection: Projection, source: int, target: int, factor: int
 ) -> FailedCondition | None:
-    """What keeps the next axis of tensor number ``source`` along ``factor`` away from tensor number ``target``, the
-    tensors sharded as ``projection`` says; None if there is no such axis."""
+    """The condition that stops the next axis of tensor number ``source`` along ``factor`` from propagating to tensor
+    number ``target``, for the shardings in ``projection``; None if there is no such axis."""
     tensors = projection.tensors
     found = next_axis(tensors[source], tensors[target], factor)
     if found is None:
@@ -102,7 +103,7 @@ def failed_condition(
 
 @dataclass(frozen=True)
 class _Question:
-    """May ``axis``, number ``place`` of ``source`` along ``factor``, come to ``target``?"""
+    """Whether ``axis``, number ``place`` of ``source`` along ``factor``, may propagate to ``target``."""
 
     traits: Traits
     directions: Directions
@@ -134,7 +135,7 @@ _KINDS = {FactorKind.NEED_REPLICATION: REPLICATION, FactorKind.PERMUTATION: PERM
 
 
 def _fits(question: _Question) -> FailedCondition | None:
-    """Whether the axis divides the factor at all: propagation is not offered what it does not divide."""
+    """Whether the axis divides the factor: otherwise the projection does not contain it."""
     source = question.tensors[question.source].factors[question.factor]
     if question.place >= len(source.axes):
         return FailedCondition(DIVIDES, question.axis, question.source, question.factor)
@@ -142,7 +143,7 @@ def _fits(question: _Question) -> FailedCondition | None:
 
 
 def _open(question: _Question) -> FailedCondition | None:
-    """Whether the schedule lets anything pass along the factor in this direction."""
+    """Whether propagation along the factor in this direction is allowed."""
     rule, factor, axis = question.rule, question.factor, question.axis
     if factor in rule.blocked_propagation_factors:
         return FailedCondition(_KINDS.get(rule.kind(factor), BLOCKED), axis)
@@ -200,7 +201,7 @@ def _room_in_factor(question: _Question) -> FailedCondition | None:
 
 
 def _free_elsewhere(question: _Question) -> FailedCondition | None:
-    """Whether no other factor of the target has the axis, or a part of it that none of this axis goes with."""
+    """Whether no other factor of the target has the axis, or an overlapping part of it."""
     for other, sharding in question.into.factors.items():
         if other != question.factor:
             left = prefix_without_any(question.axis, (*sharding.overflow, *sharding.axes))
@@ -210,7 +211,7 @@ def _free_elsewhere(question: _Question) -> FailedCondition | None:
 
 
 def _not_held_back(question: _Question) -> FailedCondition | None:
-    """Whether the results of an elementwise operation have the axis, too, if it is to come to an operand."""
+    """Whether, if the target is an operand of an elementwise operation, the results have the axis, too."""
     if not question.traits.elementwise or not question.is_operand(question.target):
         return None
     first = len(question.projection.operands)

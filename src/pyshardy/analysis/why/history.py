@@ -1,7 +1,7 @@
-"""What each slot of a sharding went through during propagation: the changes of a journal, sorted by who was changed.
+"""The history of each sharding slot during propagation: the changes of a journal, grouped by slot.
 
-Propagation visits operations; people ask about tensors. ``chains`` walks from an event here to the tensor that it came
-from.
+Propagation visits operations, but questions are about tensors. ``chains`` follows an event to the tensor that the axis
+came from.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Event:
     is_member: bool
 
     def gives(self, dim: int, axis: AxisRef) -> bool:
-        """Whether dimension ``dim`` is sharded along all of ``axis`` since then, and was not before."""
+        """Whether dimension ``dim`` is sharded along all of ``axis`` after the event, and was not before."""
         return has_axis(self.after, dim, axis) and not has_axis(self.before, dim, axis)
 
 
@@ -58,15 +58,15 @@ class History:
                 self._events.setdefault(one, []).append(event)
 
     def _held(self, slot: ShardingSlot, index: int, change: Change) -> TensorSharding | None:
-        """What ``slot``, tensor number ``index`` or of its group, had when ``change`` began."""
+        """The sharding of ``slot``, tensor number ``index`` or a member of its group, before ``change``."""
         if slot in change.action.slots:
             return change.held[change.action.slots.index(slot)]
         last = self._last(slot, change)
         return last if last is not None else change.held[index]
 
     def _last(self, slot: ShardingSlot, change: Change) -> TensorSharding | None:
-        """What the last change gave ``slot``, unless dimensions may have been restored since: between two user
-        priorities that is done in all of a group."""
+        """The sharding that the last change gave ``slot``; None if dimensions may have been restored since, which
+        happens between two user priorities in all members of a group."""
         events = self._events.get(slot)
         if not events or events[-1].change.user_priority != change.user_priority:
             return None
@@ -77,8 +77,8 @@ class History:
         return self._events.get(slot, ())
 
     def gain(self, slot: ShardingSlot, dim: int, axis: AxisRef, before: int | None = None) -> Event | None:
-        """The event that gave dimension ``dim`` of ``slot`` the last part of ``axis`` (before change number
-        ``before``, if that is given); None if it was there when propagation began."""
+        """The event that gave dimension ``dim`` of ``slot`` the last part of ``axis`` (before change number ``before``,
+        if that is given); None if the slot had it before propagation."""
         for event in reversed(self._events.get(slot, ())):
             if (before is None or event.number < before) and event.gives(dim, axis):
                 return event

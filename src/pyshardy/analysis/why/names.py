@@ -1,7 +1,7 @@
-"""What tensors, operations and annotations of a traced program are called, as a person would name them again.
+"""The names of tensors, operations and annotations of a traced program, in the form that questions accept.
 
-Arguments and results go by their author's names, other tensors by what MLIR prints for them in the given program, with
-the function in front where it is not the main one. ``subjects`` understands these names.
+Arguments and results have their author's names, other tensors their names in MLIR's text of the source program,
+prefixed by the function if it is not the main one. ``subjects`` parses these names.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pyshardy.reading.tensors import location_of
 
 
 class TracedNames:
-    """The names of what ``traced`` knows."""
+    """The names in ``traced``."""
 
     def __init__(self, traced: TracedProgram) -> None:
         self._traced = traced
@@ -42,7 +42,7 @@ class TracedNames:
         return TensorNames(self._traced.source.op, self._traced.main)
 
     def name(self, given: Value | FunctionResult) -> str:
-        """The author's name of an argument or result of the program; of anything else what MLIR prints for it."""
+        """The author's name of an argument or result of the program; the symbol of any other value."""
         if isinstance(given, FunctionResult):
             if given.func is not self._traced.main:
                 return f"@{given.func.symbol_name}/{result_symbol(given.number)}"
@@ -52,7 +52,7 @@ class TracedNames:
         return self.symbol(given)
 
     def symbol(self, given: Value | FunctionResult) -> str:
-        """What MLIR prints for it: ``%arg3``, ``%12#1``, ``result 0``; with its function (``@f/%3``) outside of the
+        """The name in MLIR's text: ``%arg3``, ``%12#1``, ``result 0``; with its function (``@f/%3``) outside of the
         main one."""
         if isinstance(given, FunctionResult):
             return result_symbol(given.number)
@@ -64,7 +64,7 @@ class TracedNames:
         return symbol if function in (None, self._traced.main) else f"@{function.symbol_name}/{symbol}"
 
     def of_slot(self, slot: ShardingSlot) -> str:
-        """The name of what ``slot`` is for; of what passes made, what it was made for."""
+        """The name of the tensor of ``slot``; if passes made it, that of the tensor it was made from."""
         given = self._traced.value(slot)
         if given is not None:
             return self.name(given)
@@ -76,19 +76,19 @@ class TracedNames:
         return "an argument of a region"
 
     def description(self, given: Value | FunctionResult) -> str:
-        """What the tensor is in words of its author (``part of params['w']``); empty if that is its name, or nothing
-        is known."""
+        """A description with the author's names (``part of params['w']``); empty if it is just the name, or if none is
+        known."""
         if isinstance(given, FunctionResult):
             return ""
         found = self._descriptions.name(given)
         return "" if found == self.name(given) else found
 
     def scope(self, op: Operation) -> str:
-        """The scope of ``op`` as it is written there, that of calls not included."""
+        """The scope of ``op`` in its own location, without the scopes of calls."""
         return source_location(op.location, self._traced.source.context).scope
 
     def location(self, what: Operation | Value | FunctionResult | None) -> SourceLocation:
-        """Where something of the given program comes from."""
+        """The source location of an operation or value of the source program."""
         if what is None:
             return NOWHERE
         if isinstance(what, FunctionResult):

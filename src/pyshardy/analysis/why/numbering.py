@@ -1,8 +1,9 @@
-"""A copy of a program whose operations remember, through all that passes make of them, which ones they were.
+"""Copies a program with numbered locations, so that operations can be mapped back to the source program after passes
+have run.
 
-Passes clone operations, replace them by others and move them to other functions, but whatever they make keeps the
-location of what it is made from. So in the copy each location has a number around it, and with it the way back to the
-operation of the given program. ``traced_program`` runs passes on the copy.
+Passes clone operations, replace them by others and move them to other functions, but a new operation keeps the location
+of the one that it is made from. So each location in the copy is wrapped in a number, which identifies the operation of
+the source program. ``traced_program`` runs passes on the copy.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _AROUND = ("fused<", ">[", "]")
 
 
 class Numbering:
-    """Makes numbered copies of ``module``; its methods lead from anything made of them back into ``module``."""
+    """Makes numbered copies of ``module``; its methods map operations and values made from these back to ``module``."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -34,7 +35,7 @@ class Numbering:
                 self._enter(argument.location, op, argument)
 
     def copy(self, mapping: dict[Value, Value] | None = None) -> Module:
-        """A numbered copy; ``mapping`` receives its values for those of the given program."""
+        """A numbered copy; ``mapping`` receives its values for those of the source program."""
         given = self.module
         made = given.with_op(rewriting.clone(given.op, mapping), given.context.like())
         locations = iter(self._locations)
@@ -46,7 +47,7 @@ class Numbering:
 
     def _arguments_in(self, op: Operation) -> list[BlockArgument]:
         """The arguments of the regions of ``op`` that are numbered. Those of the main function are found by their
-        place, and keep the locations in which their names stand."""
+        position, and keep their locations, which hold their names."""
         return [] if op is self._main else _block_arguments(op)
 
     def _enter(self, location: int | Location | None, op: Operation, argument: BlockArgument | None = None) -> None:
@@ -60,12 +61,12 @@ class Numbering:
         self._locations.append(Location(_AROUND, (number, location or UNKNOWN_LOCATION)))
 
     def operation(self, op: Operation) -> Operation | None:
-        """The operation of the given program that ``op`` is, or was made for; None if a pass made it for none."""
+        """The operation of the source program that ``op`` is, or was made from; None if a pass made it from none."""
         number = _number(op.location)
         return None if number is None else self._operations[number]
 
     def value(self, value: Value) -> Value | None:
-        """The value of the given program that ``value`` is; None if it is one that a pass made."""
+        """The value of the source program that ``value`` is; None if a pass made it."""
         if isinstance(value, BlockArgument):
             op = value.owner.parent_op
             if self._main is not None and op is not None and _are_one_function(op, self._main):
@@ -87,7 +88,7 @@ _OTHER_NAMES = {
     "sdy.sharding_constraint": ("sdy.reshard",),
     "stablehlo.constant": ("sdy.constant",),
 }
-"""What passes make of an operation without making another value of its result."""
+"""Operations that passes replace by others without changing the value of the result."""
 
 
 def _same_kind(given: str, now: str) -> bool:

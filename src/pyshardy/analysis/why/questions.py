@@ -1,6 +1,6 @@
-"""Questions about a program in a line each: ``explain`` and ``conflicts`` as functions.
+"""``explain`` and ``conflicts`` as functions of a program.
 
-Whoever asks more than once keeps an ``Explainer``, which partitions the program once.
+For several questions use an ``Explainer``, which partitions the program once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pyshardy.module import Module
 
 
 def explain(module: Module, *what: str, edits: bool | None = None, chlo_rules: bool = True) -> list[Explanation]:
-    """Why the tensors or collectives that ``what`` names are as they are (docs/explain.md): one answer for each, more
-    for a name with a star in it. Edits are tried unless ``edits`` is false; for a name with a star only if it is true.
+    """Explains the tensors or collectives that ``what`` names (docs/explain.md): one answer for each, several for a
+    name with a star in it. Edits are tried unless ``edits`` is false; for a name with a star only if it is true.
 
     Raises:
-        UnknownSubject: a name means nothing in the program, or without a star several tensors.
+        UnknownSubject: a name matches nothing in the program, or without a star several tensors.
         PyshardyError: the program cannot be propagated or partitioned.
 
     >>> from pyshardy import parse
@@ -35,8 +35,8 @@ def explain(module: Module, *what: str, edits: bool | None = None, chlo_rules: b
 
 
 def conflicts(module: Module, *, edits: bool | None = None, chlo_rules: bool = True) -> Conflicts:
-    """Where axes meet and one loses, by the pair of annotations behind it (docs/explain.md). Edits are tried for the
-    causes that move most, for all if ``edits`` is true, for none if it is false.
+    """The conflicts between axes, grouped by the pair of annotations that they come from (docs/explain.md). Edits are
+    tried for the causes that move the most bytes, for all if ``edits`` is true, for none if it is false.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.

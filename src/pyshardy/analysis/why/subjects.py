@@ -1,6 +1,6 @@
-"""What a question is about: ``WHAT`` as a person writes it, and the tensors or the collective that it means.
+"""Resolves ``WHAT`` of a question to the tensors or the collective that it names.
 
-An argument or result goes by its path, a value by what MLIR prints for it, a tensor inside by its source line, its
+An argument or result is named by its path, a value by its name in MLIR's text, a tensor inside by its source line, its
 scope or the operation that makes it, all as in a sharding file (``reading.sharding_files``); a collective of the
 partition by its kind and number. A name that means several tensors is answered with the candidates, unless it has a
 star in it.
@@ -29,17 +29,17 @@ _NUMBERED = re.compile(r"(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+|\*)(?:#(?P<res
 _VALUE = re.compile(r"(?:(?:@(?P<function>[^/]+)|(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+))/)?(?P<symbol>%\S+)")
 _COPY = re.compile(r"(?P<what>.+)@(?P<copy>\d+)$")
 PARTITION = "partition/"
-"""In front of a collective that is one of the partition, where the program has such operations itself."""
+"""The prefix of a collective of the partition, if the program has such operations itself."""
 
 
 class UnknownSubject(ValueError):
-    """What was asked for is nothing in the program, or several things; the message says what there is."""
+    """A name matches nothing in the program, or several tensors; the message lists candidates."""
 
 
 @dataclass(frozen=True)
 class TensorSubject:
-    """A tensor of the given program. ``slot`` is where its sharding stood during propagation, in copy number ``copy``
-    of ``copies`` that passes made of it; None if it was never sharded. ``question`` is how to ask for it again."""
+    """A tensor of the source program. ``slot`` holds its sharding during propagation, in copy number ``copy`` of
+    ``copies`` that passes made of it; None if it was never sharded. ``question`` is its unambiguous name."""
 
     given: Value | FunctionResult
     slot: ShardingSlot | None
@@ -60,7 +60,7 @@ Subject = TensorSubject | CollectiveSubject
 
 
 class Subjects:
-    """Finds what questions about ``traced`` mean."""
+    """Resolves the names in questions about ``traced``."""
 
     def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
         self._traced = traced
@@ -68,7 +68,7 @@ class Subjects:
         self._places = Places(traced.source)
 
     def find(self, what: str) -> list[Subject]:
-        """What ``what`` means: one subject, or with a star in it as many as there are.
+        """The subject that ``what`` names, or with a star in it all that match.
 
         Raises:
             UnknownSubject: nothing, or without a star several tensors.
@@ -121,7 +121,7 @@ class Subjects:
     # --- tensors ------------------------------------------------------------------------------------------------------
 
     def _tensors(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
-        """The tensors of the given program that ``what`` means, each with how to ask for it alone."""
+        """The tensors of the source program that ``what`` names, each with its unambiguous name."""
         value = _VALUE.fullmatch(what)
         if value is not None:
             if value["name"] is not None:
@@ -148,7 +148,7 @@ class Subjects:
             if own == what or ("*" in what and _matches(pattern, function, own)):
                 found.append((given, own))
         if len(found) > 1 and "*" not in what:
-            # Regions next to each other use the same symbols: what makes the value tells them apart.
+            # Separate regions may use the same symbols: such values are named by the operation that makes them.
             return self._each_once((given, self._by_operation(given) or own) for given, own in found)
         return found
 
@@ -166,7 +166,8 @@ class Subjects:
     def _each_once(
         self, found: Iterable[tuple[Value | FunctionResult, str]]
     ) -> list[tuple[Value | FunctionResult, str]]:
-        """``found`` without those whose sharding is that of one before: both regions of a loop have its arguments."""
+        """``found`` without values that share the sharding slot of an earlier one, as the arguments of both regions of
+        a loop do."""
         known: dict[object, tuple[Value | FunctionResult, str]] = {}
         for given, question in found:
             slots = tuple(self._traced.slots(given))
@@ -188,7 +189,7 @@ class Subjects:
     def _of_places(self, what: str, places: list[Place]) -> list[tuple[Value | FunctionResult, str]]:
         if all(place.is_boundary for place in places):
             return [(place.slot, place.name) for place in places]
-        # Counted among those that the same pattern means.
+        # The number counts the tensors that the same pattern matches.
         return [(place.slot, self._question(what, number, place)) for number, place in enumerate(places)]
 
     def _question(self, what: str, number: int, place: Place) -> str:
@@ -205,7 +206,7 @@ class Subjects:
         )
 
     def _in_scope(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
-        """All that the operations of a scope make: ``layer_3/attention``, or with a star what is called so there."""
+        """The results of the operations of a scope: ``layer_3/attention``, or with a star of all matching scopes."""
         pattern = path_of_scope(what) if "[" not in what else path_of_pattern(what)
         if not pattern:
             return []
@@ -216,8 +217,8 @@ class Subjects:
         return [(place.slot, self._by_operation(place.slot) or place.name) for one in found for place in one.places()]
 
     def _by_operation(self, given: Value | FunctionResult) -> str:
-        """How to ask for what an operation makes, by its name and its number in the program; an argument of one of its
-        regions has its symbol behind that."""
+        """The name of a result by its operation's name and number in the program; for an argument of one of its regions
+        followed by its symbol."""
         if isinstance(given, FunctionResult):
             return ""
         if isinstance(given, BlockArgument):
@@ -228,15 +229,15 @@ class Subjects:
         return made_by + (f"#{given.index}" if made_by and len(given.owner.results) > 1 else "")
 
     def _number(self, op: Operation | None) -> str:
-        """``dot_general:7``; empty for what makes no tensors."""
+        """``dot_general:7``; empty for operations without tensor results."""
         if op is None:
             return ""
         same = [one for one in self._places.makers if one.is_called((short_name(op),))]
         return next((f"{short_name(op)}:{number}" for number, one in enumerate(same) if one.op is op), "")
 
     def _subjects(self, found: tuple[Value | FunctionResult, str], copy: int | None, what: str) -> list[TensorSubject]:
-        """The copies of a tensor that passes made: one for each sharding that they have in the end, all of them if one
-        is asked for by its number."""
+        """The copies of a tensor that passes made: one for each different final sharding, or the one whose number is
+        asked for."""
         given, question = found
         slots = self._traced.slots(given)
         if not slots:
@@ -257,7 +258,7 @@ class Subjects:
             raise UnknownSubject(f"{what!r} became {len(slots)} tensors with several shardings: {shown}")
         return sorted(different.values(), key=lambda one: one.copy)
 
-    # --- what there is instead ----------------------------------------------------------------------------------------
+    # --- messages about patterns without a match ----------------------------------------------------------------------
 
     def _listed(self, found: Iterable[tuple[Value | FunctionResult, str]]) -> str:
         rows = [self._candidate(given, question) for given, question in found]
@@ -281,11 +282,11 @@ class Subjects:
                 return f"there are {count} of these in the program, counted from 0"
             first, dot, _ = parts["name"].partition(".")
             if dot and first not in {one.op.name.partition(".")[0] for one in self._places.makers}:
-                # No dialect, so a file: model.py:42.
-                return self._places.nothing_text(what)
+                # ``model`` is no dialect, so ``model.py:42`` is a file.
+                return self._places.no_match_text(what)
             known = list(dict.fromkeys(one.short_name for one in self._places.makers))
             return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
-        return self._places.nothing_text(what)
+        return self._places.no_match_text(what)
 
 
 def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:

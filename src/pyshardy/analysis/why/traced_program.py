@@ -1,9 +1,9 @@
-"""A program that has been partitioned with a journal, and the ways between what the passes made of it and what its
-author wrote.
+"""A program that was partitioned with a journal of its propagation, and the mappings between its values and those of
+the source program.
 
-Three programs meet here: the one that was given, the one that propagation worked on (its slots stand in the journal's
-table), and the one that the plan was made of. ``numbering`` leads from the last two to the first; ``chains``,
-``blockers`` and ``collective_causes`` ask here.
+There are three programs: the source program, the one that propagation worked on (whose slots are in the journal's
+table), and the one that the plan was made from. ``numbering`` maps the last two to the first; ``chains``, ``blockers``
+and ``collective_reasons`` use these mappings.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 PROPAGATION = "sdy-user-priority-propagate"
 """The pass that the steps of a chain belong to."""
 _STAYS_DIVISIBLE = ("sdy.named_computation", "func.func", "sdy.manual_computation")
-"""Whose arguments and results the export cuts to what divides: it makes functions of computations."""
+"""Operations for whose arguments and results the export keeps only axes that divide; it turns named computations into
+functions."""
 
 
 class TracedProgram:
-    """``given`` is the author's program, ``plan`` the partition of a copy of it, ``run`` its propagation, ``history``
-    what each slot went through. ``numbering`` is that of ``given``, if it is known; ``edit`` changes the copy before
-    it is propagated, told which value of it is which of ``given``. Where few layers were enough for the plan, all of
-    them are propagated when somebody asks for the journal.
+    """``source`` is the source program, ``plan`` is the partition of a copy of it, ``run`` its propagation, ``history``
+    the history of each slot. ``numbering`` is that of ``source``, if it is known; ``edit`` changes the copy before it
+    is propagated, and gets the mapping of values of ``source`` to those of the copy. If the plan was made from a folded
+    program, all layers are propagated at the first use of the journal.
 
     Raises:
         PyshardyError: the program cannot be propagated or partitioned.
@@ -82,14 +83,14 @@ class TracedProgram:
 
     @cached_property
     def journal(self) -> Journal:
-        """What propagation has done."""
+        """The changes of propagation."""
         if self._journal.run is None:
             keep_journal(self.program, self._journal, chlo_rules=self._chlo_rules)
         return self._journal
 
     @cached_property
     def run(self) -> Propagation:
-        """The propagation that the journal is of."""
+        """The propagation of the journal."""
         assert self.journal.run is not None
         return self.journal.run
 
@@ -99,7 +100,7 @@ class TracedProgram:
 
     @cached_property
     def history(self) -> History:
-        """What each slot went through."""
+        """The history of each slot."""
         return History(self.journal)
 
     @property
@@ -107,18 +108,18 @@ class TracedProgram:
         """The meshes of the propagated program."""
         return dict(self.run.transfer.meshes)
 
-    # --- from the given program ---------------------------------------------------------------------------------------
+    # --- from the source program --------------------------------------------------------------------------------------
 
     @cached_property
     def main(self) -> Operation:
-        """The main function of the given program."""
+        """The main function of the source program."""
         main = find_main_function(self.source.op)
         assert main is not None
         return main
 
     def slots(self, given: Value | FunctionResult) -> list[ShardingSlot]:
-        """Where the shardings of ``given`` stood during propagation, in the order of the program: several if passes
-        copied it (a constant for each use, a function for each call), none if it was dead or cannot be sharded."""
+        """The slots of ``given`` during propagation, in the order of the program: several if passes copied it (a
+        constant for each use, a function for each call), none if it was dead or cannot be sharded."""
         if isinstance(given, FunctionResult):
             return [self.run.table.function_result(self.run.main, given.number)] if given.func is self.main else []
         return list(dict.fromkeys(self._of_source.get(given, ())))
@@ -139,7 +140,7 @@ class TracedProgram:
             if self.run.is_erased(op):
                 continue
             if op.name == "sdy.data_flow_edge" and op.results[0] in self.journal.owners:
-                # Also of computations that the export has made functions of, and that are gone.
+                # Also values of computations that the export has turned into functions and removed.
                 yield self.journal.owners[op.results[0]]
             for region in op.regions:
                 for block in region.blocks:
@@ -147,7 +148,7 @@ class TracedProgram:
             yield from op.results
 
     def slot(self, value: Value) -> ShardingSlot | None:
-        """Where the sharding of ``value`` stood during propagation."""
+        """The slot of ``value`` during propagation."""
         edge = self._edges.get(value)
         if edge is not None:
             return edge
@@ -158,23 +159,23 @@ class TracedProgram:
         return value if self.run.table.knows(value) else None
 
     def given_values(self) -> Iterator[Value]:
-        """The values of the given program that are tensors, in its order."""
+        """The values of the source program that are tensors, in its order."""
         for op in self.source.op.walk():
             for region in op.regions:
                 for block in region.blocks:
                     yield from (one for one in block.arguments if isinstance(one.type, TensorType))
             yield from (one for one in op.results if isinstance(one.type, TensorType))
 
-    # --- to the given program -----------------------------------------------------------------------------------------
+    # --- to the source program ----------------------------------------------------------------------------------------
 
     def value(self, slot: ShardingSlot) -> Value | FunctionResult | None:
-        """What ``slot`` is in the given program; None for what passes made."""
+        """The value of ``slot`` in the source program; None if a pass made it."""
         if isinstance(slot, FunctionResult):
             return FunctionResult(self.main, slot.number)
         return self.numbering.value(self.journal.owners.get(slot, slot))
 
     def operation(self, op: Operation) -> Operation | None:
-        """The operation of the given program that ``op`` is, or stands for."""
+        """The operation of the source program that ``op`` is, or was made from."""
         if op.name == "sdy.data_flow_edge":
             owner = self.journal.owners.get(op.results[0])
             if owner is not None:
@@ -182,12 +183,12 @@ class TracedProgram:
         return self.numbering.operation(op)
 
     def needing(self, collective: Collective) -> Operation | None:
-        """The operation of the given program that needs ``collective`` of the plan, if that is known."""
+        """The operation of the source program that needs ``collective`` of the plan, if that is known."""
         return self.numbering.operation(collective.cause) if collective.cause is not None else None
 
     def given_sharding(self, given: Value | FunctionResult) -> TensorSharding | None:
-        """The sharding that the author's program has for one of its values; of what a manual computation takes and
-        gives, the one outside of it."""
+        """The sharding that the source program has for one of its values; for operands and results of a manual
+        computation, the one outside of it."""
         if isinstance(given, FunctionResult):
             return placement.function_result_sharding(given.func, given.number)
         op = _operation_of(given)
@@ -198,7 +199,7 @@ class TracedProgram:
         return placement.stored_sharding(place) if place is not None else None
 
     def called_result(self, given: Value | FunctionResult) -> FunctionResult | None:
-        """The result of the called function that ``given`` is; None if it is not what a call gives."""
+        """The result of the called function that ``given`` is; None if it is no result of a call."""
         if not isinstance(given, OpResult) or given.owner.name != "func.call":
             return None
         function = functions_by_name(self.source.op).get(callee(given.owner))
@@ -207,12 +208,12 @@ class TracedProgram:
     # --- shardings ----------------------------------------------------------------------------------------------------
 
     def sharding(self, slot: ShardingSlot) -> TensorSharding | None:
-        """What ``slot`` had when propagation was finished."""
+        """The sharding of ``slot`` at the end of propagation."""
         return self.run.table.get(slot)
 
     def final_sharding(self, slot: ShardingSlot) -> TensorSharding | None:
-        """What the exported program has for it: closed, and at the boundary of functions and manual computations cut to
-        what divides."""
+        """The sharding of the slot in the exported program: closed, and for arguments and results of functions and
+        manual computations reduced to axes that divide."""
         if isinstance(slot, FunctionResult):
             return placement.function_result_sharding(slot.func, slot.number)
         if isinstance(slot, BlockArgument) and _is_entry(slot):
@@ -230,14 +231,14 @@ class TracedProgram:
         return closed
 
     def layout(self, slot: ShardingSlot) -> tuple[tuple[AxisRef, ...], ...]:
-        """The axes of each dimension in the end; none where nothing is sharded, with or without a sharding."""
+        """The final axes of each dimension; all empty for a slot without a sharding."""
         found = self.final_sharding(slot)
         dims = tuple(dim.axes for dim in found.dims) if found is not None else ()
         return dims if any(dims) else ()
 
     @cached_property
     def bytes_in_a_run(self) -> float:
-        """The bytes that each device receives when every loop whose count is known takes all its turns."""
+        """The bytes that each device receives, with all iterations of loops whose trip count is known."""
         return self.plan.bytes_in_a_run
 
     @property
@@ -246,7 +247,7 @@ class TracedProgram:
         return len(function_type(self.main).results)
 
     def type(self, slot: ShardingSlot) -> Type:
-        """The type of what ``slot`` is for."""
+        """The type of the tensor of ``slot``."""
         return function_type(slot.func).results[slot.number] if isinstance(slot, FunctionResult) else slot.type
 
     def shape(self, slot: ShardingSlot) -> tuple[int, ...]:
@@ -259,13 +260,13 @@ class TracedProgram:
         return self.run.transfer.mesh_of(sharding)
 
     def final_view(self, action: Action) -> Shardings:
-        """What the tensors of ``action`` have in the end, as its rule sees them."""
+        """The final shardings of the tensors of ``action``, as its rule sees them."""
         found = [self.run.table.get(slot) for slot in action.slots]
         if action.views is not None:
             found[-1] = self.journal.seen_from_outside.get(action.slots[-1], found[-1])
         return tuple(found)
 
-    # --- what relates tensors -----------------------------------------------------------------------------------------
+    # --- relations between tensors ------------------------------------------------------------------------------------
 
     @cached_property
     def _actions(self) -> dict[ShardingSlot, list[tuple[Operation, Action, int]]]:
@@ -290,8 +291,8 @@ class TracedProgram:
         return found
 
     def actions_of(self, given: Operation) -> list[tuple[Operation, Action]]:
-        """What propagation did at an operation of the given program, once for each copy that passes made of it; at a
-        return, what it did for the results of the function."""
+        """The actions of propagation at an operation of the source program, one for each copy that passes made of it;
+        at a return, those for the results of the function."""
         if given.name == "func.return" and given.parent_op is not None:
             given = given.parent_op
         return self._by_operation.get(given, [])

@@ -1,5 +1,5 @@
-"""Programs with sizes left open (``tensor<?x8xf32>``): sizes are given, and all that depends on them becomes static.
+"""Makes programs with dynamic dimensions (``tensor<?x8xf32>``) static, by sizes that the user gives.
 
-``dimension_names`` finds what the open dimensions are called, ``binding`` gives them sizes, ``refinement`` carries
-those through the program, with ``result_types``, ``region_types``, ``folding`` and ``static_calls``.
+``dimension_names`` names the dynamic dimensions, ``binding`` gives them sizes, ``refinement`` propagates these through
+the program, with ``result_types``, ``region_types``, ``folding`` and ``static_calls``.
 """

@@ -1,6 +1,6 @@
-"""Gives sizes to the open dimensions of a program: ``bind={"b": 16}``, ``--bind b=16``.
+"""Gives sizes to the dynamic dimensions of a program: ``bind={"b": 16}``, ``--bind b=16``.
 
-``dimension_names`` says what they are called; ``refinement`` makes the rest of the program follow.
+``dimension_names`` has their names; ``refinement`` makes the rest of the program static.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pyshardy.reading.unreadable import UnreadableInput
 
 def bind_sizes(module: Module, sizes: Mapping[str, int], shapes: Sequence[list[str]] = ()) -> None:
     """Makes ``module`` static, in place: ``sizes`` gives those of symbols (``b``) or dimensions (``arg0:1``).
-    ``shapes`` are those of the arguments in terms of symbols, where the program does not say them itself.
+    ``shapes`` are those of the arguments in terms of symbols, if the program does not contain them.
 
     Raises:
-        PyshardyError: a size is missing, or is none of the program's; the program does not allow it, or is such that
-            some size does not follow.
+        PyshardyError: a size is missing, or names no dimension of the program; the program does not allow it, or some
+            size cannot be computed from the given ones.
     """
     main = find_main_function(module.op)
     dims = open_dimensions(main, shapes) if main is not None else []
@@ -65,8 +65,8 @@ def bind_sizes(module: Module, sizes: Mapping[str, int], shapes: Sequence[list[s
 
 
 def _take_names(main: Operation) -> None:
-    """Gives arguments the locations, which are their names, that the function has for them to which they go: around a
-    function with symbols JAX puts one without names that checks them."""
+    """Copies the locations of arguments, which are their names, from the called function: around a function with
+    symbols JAX puts one without names that checks the sizes."""
     module = main.parent_op
     functions = {op.symbol_name: op for op in module.body} if module is not None else {}
     for op in main.body:
@@ -79,7 +79,7 @@ def _take_names(main: Operation) -> None:
 
 
 def describe(module: Module) -> str | None:
-    """What the open dimensions of the program are called, and how to bind them; None if it has none."""
+    """A note with the names of the dynamic dimensions and how to bind them; None if there are none."""
     main = find_main_function(module.op)
     dims = open_dimensions(main) if main is not None else []
     if main is None or not (dims or symbol_arguments(main)):
@@ -123,7 +123,7 @@ def _check_names(dims: list[OpenDimension], symbols: Mapping[int, str], sizes: M
 
 
 def _size(dim: OpenDimension, sizes: Mapping[str, int]) -> int | None:
-    """The size of ``dim``; None if it does not follow."""
+    """The size of ``dim``; None if it cannot be computed."""
     own = sizes.get(dim.own_name)
     names = _symbols(dim)
     if own is not None or dim.expression is None or not names or any(name not in sizes for name in names):

@@ -1,7 +1,7 @@
-"""What the open dimensions of a program's arguments are called, and which sizes follow from those of symbols.
+"""The names of the dynamic dimensions of a program's arguments, and their sizes in terms of symbols.
 
-``jax.export`` writes the shapes that it was given (``args[0].shape = (4*n, 6)``) into its checks of the arguments; a
-dimension that nobody names is ``arg0:1``, argument and dimension. ``binding`` asks.
+``jax.export`` writes the symbolic shapes (``args[0].shape = (4*n, 6)``) into its checks of the arguments; a dimension
+without a symbol is called ``arg0:1``, argument and dimension. ``binding`` uses the names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyshardy.ir.types import DYNAMIC, TensorType
 from pyshardy.rules.properties import string
 
 SYMBOL = "jax.global_constant"
-"""On a scalar argument: the symbol whose size it is."""
+"""The attribute of a scalar argument with the symbol whose size it holds."""
 
 _SPECIFICATION = re.compile(r"polymorphic shapes specifications: (.*?)\. Obtained dimension variables", re.DOTALL)
 _SHAPE = re.compile(r"[^ ,][^=,]*\.shape = \(")
@@ -33,13 +33,13 @@ class OpenDimension(NamedTuple):
 
     @property
     def own_name(self) -> str:
-        """The name that it has whatever the program says."""
+        """The name by argument and dimension, which does not depend on symbols."""
         return f"arg{self.argument}:{self.dim}"
 
 
 def open_dimensions(function: Operation, given_shapes: Sequence[list[str]] = ()) -> list[OpenDimension]:
-    """The dynamic dimensions of the arguments of ``function``, in order. ``given_shapes`` are those with symbols, if
-    somebody knows them who is not the program."""
+    """The dynamic dimensions of the arguments of ``function``, in order. ``given_shapes`` are the symbolic shapes, if
+    they are known from outside of the program."""
     shapes = [type.shape if isinstance(type, TensorType) else () for type in function_type(function).inputs]
     named = iter(given_shapes or _specified_shapes(function))
     given: list[str] | None = next(named, None)
@@ -47,7 +47,7 @@ def open_dimensions(function: Operation, given_shapes: Sequence[list[str]] = ())
     for argument, shape in enumerate(shapes):
         if DYNAMIC not in shape:
             continue
-        # The checks list the shapes with symbols in the order of the arguments; some may not be in the program.
+        # The checks list the symbolic shapes in the order of the arguments; some arguments may not be in the program.
         while given is not None and not _fits(given, shape):
             given = next(named, None)
         for dim, size in enumerate(shape):
@@ -86,7 +86,7 @@ def _specified_shapes(function: Operation) -> Iterator[list[str]]:
 
 
 def _split(text: str, start: int) -> list[str]:
-    """The parts between commas from ``start`` to the bracket that closes."""
+    """The parts between commas from ``start`` to the closing bracket."""
     depth, parts = 0, [""]
     for character in text[start:]:
         if character == ")" and depth == 0:
@@ -117,7 +117,7 @@ _FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 
 
 class UnknownExpression(ValueError):
-    """The text is no size in terms of symbols."""
+    """The text is no expression of symbols."""
 
 
 def symbols_of(expression: str) -> list[str]:
@@ -127,7 +127,7 @@ def symbols_of(expression: str) -> list[str]:
 
 
 def evaluated(expression: str, sizes: Mapping[str, int]) -> int:
-    """The size that ``expression`` is for these ``sizes`` of symbols, which must be all that it has.
+    """The value of ``expression`` for these ``sizes`` of symbols, which must contain all of its symbols.
 
     Raises:
         UnknownExpression: it is no arithmetic of the kind that JAX writes.

@@ -1,6 +1,6 @@
-"""Computes what a program computes of sizes alone: integers and booleans of few elements, from known ones.
+"""Evaluates operations that depend on sizes only: integers and booleans of few elements.
 
-The interpreter evaluates; ``refinement`` puts constants in the place of what comes out.
+The interpreter evaluates them; ``refinement`` replaces their results by constants.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OF_VALUES_ALONE = frozenset(
         "stablehlo.transpose",
     }
 )
-"""Besides elementwise operations: those whose results depend on their operands alone, and not on the device."""
+"""Operations, besides elementwise ones, whose results depend only on their operands, and not on the device."""
 
 
 class Folding:
@@ -51,7 +51,7 @@ class Folding:
         return constant_array(value, self._resources)
 
     def results(self, op: Operation, operands: list[Array]) -> list[Array] | None:
-        """What ``op`` makes of ``operands``; None if its results are no sizes, or nobody can say."""
+        """The results of ``op`` for ``operands``; None if they cannot be sizes, or cannot be evaluated."""
         function = evaluator(op.name) if op.traits & ELEMENTWISE or op.name in _OF_VALUES_ALONE else None
         if function is None or not all(is_small(one.type) for one in op.results):
             return None

@@ -1,9 +1,9 @@
-"""Carries the sizes of a function's arguments through a program, until every type is static.
+"""Propagates the sizes of a function's arguments through a program, until every type is static.
 
-Function by function, in order: what is computed of sizes alone becomes constants (``folding``), operations whose sizes
-are operands become those with fixed sizes, all others get the types that follow from their operands (``result_types``,
-``region_types``). A function is made anew for each combination of types and sizes that it is called with. Method: the
-refinement of polymorphic shapes that StableHLO documents.
+It goes through the functions in order: values that depend on sizes only become constants (``folding``), operations
+whose sizes are operands become those with fixed sizes, all others get the types that follow from their operands
+(``result_types``, ``region_types``). A function is copied for each combination of types and sizes that it is called
+with. Method: the refinement of polymorphic shapes that StableHLO documents.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _CALLS = frozenset({"func.call", "stablehlo.composite"})
 
 
 class Refinement:
-    """One program on its way. ``refine_entry`` does it."""
+    """The refinement of one program, by ``refine_entry``."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -59,11 +59,11 @@ class Refinement:
         self._meshes = placement.meshes(module.op)
 
     def refine_entry(self, function: Operation, types: Sequence[Type], sizes: dict[int, int]) -> None:
-        """Makes ``function`` take arguments of these static ``types``, and all it calls follow; arguments that are the
-        size of a symbol are dropped, ``sizes`` gives theirs by index.
+        """Gives the arguments of ``function`` these static ``types``, and refines it and all functions that it calls;
+        arguments that hold the size of a symbol are dropped, and ``sizes`` has their values by index.
 
         Raises:
-            PyshardyError: a check of sizes fails, operands no longer fit, or a size cannot be found out.
+            PyshardyError: a check of sizes fails, operands no longer fit, or a size cannot be computed.
         """
         originals = [op for op in self._functions.values() if op is not function]
         named = {name for op in self.module.op.walk() if op.name not in _CALLS for name in named_symbols(op)}
@@ -72,15 +72,15 @@ class Refinement:
         known = {index: np.asarray(size) for index, size in sizes.items()}
         self._refine_function(function, types, known)
         for op in originals:
-            # What was called is called in another form now.
+            # Calls refer to the refined copies now.
             if op not in self._staying:
                 rewriting.erase(op)
-        # Nobody names functions whose calls were constants, and reducers that stand where they were named.
+        # Functions whose calls became constants, and reducers that were copied into operations, have no uses.
         self._erase_unused([*self._made.values(), *(op for op in self._staying if op.symbol_name in named)])
         self._check_static()
 
     def _reached(self, functions: list[Operation]) -> set[Operation]:
-        """``functions`` and those that they name."""
+        """``functions`` and those that they refer to."""
         found = set(functions)
         waiting = list(functions)
         while waiting:
@@ -92,7 +92,7 @@ class Refinement:
         return found
 
     def _erase_unused(self, functions: list[Operation]) -> None:
-        """Removes those of ``functions`` that nothing names, and what only they name of the others."""
+        """Erases those of ``functions`` that have no uses, and others that only they use."""
         while True:
             used = _named_in(self.module.op)
             dead = [op for op in functions if op.symbol_name not in used]
@@ -144,7 +144,8 @@ class Refinement:
         return found
 
     def _new_name(self, original: Operation, name: str) -> str:
-        """A name for a new form of ``original``: the first takes that of one which will go."""
+        """A name for a refined copy of ``original``: the first copy takes the name of the original, which will be
+        erased."""
         if original not in self._staying and name not in self._reused:
             self._reused.add(name)
             return name
@@ -190,7 +191,7 @@ class Refinement:
         try:
             return self._folding.results(op, operands)
         except PyshardyError:
-            # What cannot be evaluated is no size.
+            # A value that cannot be evaluated is treated as no size.
             del self.context.diagnostics[since:]
             return None
 
@@ -209,17 +210,18 @@ class Refinement:
         self._fix_sizes(op)
 
     def _fix_sizes(self, op: Operation) -> None:
-        """Puts the operation with fixed sizes in the place of one whose sizes are operands."""
+        """Replaces an operation whose sizes are operands by the one with fixed sizes."""
         build = static_form(op)
         if build is not None:
             builder, block = Builder(), Block()
             builder.location = op.location
             with builder.in_function(block):
                 values = build(builder, op.operands)
-            self._put(op, block, values)
+            self._replace_by_block(op, block, values)
 
     def _static_call(self, op: Operation, known: list[Array | None]) -> bool:
-        """Puts an operation in the place of a custom call that stands for it; whether ``op`` is such a call."""
+        """Replaces a custom call that stands for an operation by that operation; returns whether ``op`` is such a
+        call."""
         if op.name != "stablehlo.custom_call":
             return False
         builder, block = Builder(), Block()
@@ -228,11 +230,11 @@ class Refinement:
             values = static_call(builder, op, known, self._functions.get)
         if values is None:
             return False
-        self._put(op, block, values)
+        self._replace_by_block(op, block, values)
         return True
 
-    def _put(self, op: Operation, block: Block, values: Sequence[Value]) -> None:
-        """The operations of ``block`` in front of ``op``, and ``values`` in the place of its results."""
+    def _replace_by_block(self, op: Operation, block: Block, values: Sequence[Value]) -> None:
+        """Moves the operations of ``block`` before ``op``, and replaces its results by ``values``."""
         made = list(block)
         for one in made:
             rewriting.move_before(one, op)
@@ -264,7 +266,7 @@ class Refinement:
     def _refine_regions(self, op: Operation) -> None:
         if op.name in _COMPUTATIONS:
             for argument, operand in zip(op.regions[0].blocks[0].arguments, op.operands, strict=True):
-                # A size that comes in is what it is outside; one cut into shards is none.
+                # A known size stays known inside, except if it is cut into shards.
                 if operand in self._known and argument.type is operand.type:
                     self._known[argument] = self._known[operand]
         try:
@@ -317,7 +319,7 @@ class Refinement:
                 rewriting.erase(op)
 
     def _is_dead_call(self, op: Operation) -> bool:
-        """Whether nobody needs the results of a call, and the function that it calls computes constants alone."""
+        """Whether the results of a call have no uses, and the called function only computes constants."""
         if any(result.num_uses for result in op.results):
             return False
         name = callee(op)
@@ -329,7 +331,7 @@ class Refinement:
 
     def _check_static(self) -> None:
         left = [op for op in self.module.op.walk() if any(is_open(result.type) for result in op.results)]
-        # A call, or what has regions, has only what comes out of it.
+        # The types of a call, or of an operation with regions, come from its body, where the cause is reported.
         left.sort(key=lambda op: op.name in _CALLS or bool(op.regions))
         if left:
             self._fail(left[0], "has a result of a size that does not follow from those that were given")
@@ -350,7 +352,7 @@ def _named_in(op: Operation) -> set[str]:
 
 
 def _drop_arguments(function: Operation, block: Block, indices: list[int]) -> None:
-    """Takes arguments that nobody uses off ``function``."""
+    """Erases unused arguments of ``function``."""
     attributes = function.properties.get("arg_attrs")
     if isinstance(attributes, ArrayAttr):
         kept = [one for index, one in enumerate(attributes) if index not in indices]

@@ -1,7 +1,7 @@
-"""Which types go into the regions of an operation, and come out of them: loops, branches, computations.
+"""The types of arguments and results of an operation's regions: loops, branches, computations.
 
-Manual computations cut what goes in and join what comes out; everything else passes types on. ``refinement`` asks;
-``result_types`` stands beside this file, for operations without such regions.
+Manual computations split operands into shards and join results; all other operations pass types on. ``refinement`` uses
+these functions; ``result_types`` is for operations without such regions.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ Meshes = Mapping[str, Mesh]
 
 
 def argument_types(op: Operation, meshes: Meshes) -> list[Type] | None:
-    """What the blocks of ``op`` see of its operands; None if they see something else, as reducers see scalars.
+    """The types of the arguments of the blocks of ``op``, from its operands; None if they do not depend on these, as in
+    reducers on scalars.
 
     Raises:
-        Wrong: a manual computation cuts a dimension that does not divide.
+        Wrong: a manual computation splits a dimension that does not divide.
     """
     found = _ARGUMENT_TYPES.get(op.name)
     return found(op, meshes) if found is not None else None

@@ -1,7 +1,7 @@
-"""Which types the results of an operation have, now that those of its operands are known.
+"""Infers the types of the results of an operation from those of its operands.
 
-The verifier of StableHLO knows for most operations, and where sizes are operands; what it leaves open stands here:
-custom calls, and operations that leave shapes as they are. ``refinement`` asks.
+The verifier of StableHLO infers them for most operations, also if sizes are operands; this file adds custom calls, and
+operations that do not change shapes. ``refinement`` uses it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pyshardy.ir.types import DYNAMIC, TensorType, Type
 from pyshardy.reading.dynamic.folding import integers_of
 
 Known = Sequence[Array | None]
-"""What is known of each operand."""
+"""The value of each operand that is known, else None."""
 
 
 def is_open(type: Type) -> bool:
@@ -30,7 +30,7 @@ def is_open(type: Type) -> bool:
 
 
 def result_types(op: Operation, known: Known) -> list[Type]:
-    """The types of the results of ``op``, as far as they follow from its operands: what does not stays as it is.
+    """The types of the results of ``op``, as far as they follow from its operands; other sizes stay dynamic.
 
     Raises:
         Wrong: the operands do not fit together.

@@ -1,6 +1,6 @@
-"""Custom calls of ``jax.export`` that stand for operations whose sizes are operands, made those operations.
+"""Replaces custom calls of ``jax.export`` that stand for operations whose sizes are operands.
 
-A table by target; ``refinement`` puts what comes out in the place of the call, once all sizes are known.
+There is a table by target; ``refinement`` replaces a call once all sizes are known.
 """
 
 from __future__ import annotations
@@ -99,4 +99,4 @@ _CALLS: dict[str, tuple[int, _Make]] = {
     "stablehlo.dynamic_rng_bit_generator": (1, _random_bits),
     "stablehlo.dynamic_top_k": (1, _top_k),
 }
-"""Target → its first operand that is a size, and what makes the operation."""
+"""Target → its first operand that is a size, and the function that makes the operation."""

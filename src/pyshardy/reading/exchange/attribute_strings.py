@@ -1,7 +1,7 @@
 """Attributes of ``sdy`` in strings: ``"#sdy.sharding<@mesh, [{\\"b\\"}]>"``.
 
-Writers escape the quotes inside a string none, one or several times, as ``\\"`` or as ``\\22``: which of them it is can
-be told by what stands first, a quote or a backslash.
+Writers escape the quotes inside a string none, one or several times, as ``\\"`` or as ``\\22``: the first character, a
+quote or a backslash, shows which of them is used.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Makes a program in the exchange form of one with ``sdy`` operations: the way back from ``importing``.
+"""Converts a program with ``sdy`` operations to the exchange form: the inverse of ``importing``.
 
-Shardings become strings in frontend attributes and, where GSPMD can say the same, ``mhlo.sharding`` beside them, for
+Shardings become strings in frontend attributes and, if GSPMD can express them, ``mhlo.sharding`` beside them, for
 readers that know only that; constraints, groups and barriers become custom calls, manual computations functions between
-two of them (``manual_functions``). Named computations become functions, and reshards constraints: the form has neither.
+two of them (``manual_functions``). Named computations become functions, and reshards constraints, since the form has
+neither.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def exported(module: ModuleKind) -> ModuleKind:
 
 
 class ExchangeExport:
-    """One program on its way; ``known_meshes`` are those that it names."""
+    """The export of one program; ``known_meshes`` are those that it names."""
 
     def __init__(self, module: Module) -> None:
         self.root = module.op
@@ -95,7 +96,7 @@ class ExchangeExport:
         return mesh if isinstance(mesh, Mesh) else self.known_meshes.get(mesh)
 
     def _gspmd(self, shardings: Sequence[TensorSharding], *, single: bool) -> str | None:
-        """What GSPMD calls ``shardings``; None if it has no words for one of them."""
+        """The text of ``shardings`` in GSPMD's syntax; None if GSPMD cannot express one of them."""
         found = []
         for one in shardings:
             mesh = self._mesh(one)
@@ -133,7 +134,7 @@ class ExchangeExport:
         return kept if gspmd is None else kept.with_(names.GSPMD_SHARDING, StringAttr(gspmd))
 
     def _mark_results(self, func: Operation) -> None:
-        """The sharding of a result stands on a custom call in front of the return, one for each result."""
+        """Writes the sharding of each result to a custom call before the return."""
         for block in func.regions[0].blocks:
             end = block.terminator
             for index, value in enumerate(end.operands):

@@ -1,4 +1,4 @@
-"""What GSPMD calls a sharding of Shardy: ``{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}``.
+"""The text of a sharding of Shardy in GSPMD's syntax: ``{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}``.
 
 ``reading.gspmd`` reads what this file writes. GSPMD knows no open dimensions and no priorities: those are not written.
 """
@@ -17,8 +17,9 @@ _MOST_LISTED = 65536
 
 
 def gspmd_text_of(sharding: TensorSharding, mesh: Mesh) -> str | None:
-    """``sharding``, which is on ``mesh``, in GSPMD's words; None if it has none: a tensor whose terms are not to be
-    added, sub-axes that do not fit together, or more devices in an order of their own than a text should list."""
+    """``sharding``, which is on ``mesh``, in GSPMD's syntax; None if it cannot be expressed: a tensor whose terms are
+    not to be added, sub-axes that do not fit together, or more devices in an order of their own than a text should
+    list."""
     if mesh.is_maximal:
         return f"{{maximal device={mesh.device_ids[0]}}}"
     if sharding.unreduced and sharding.reduction_op != "sum":
@@ -79,7 +80,7 @@ def _covered(axis: AxisRef, mesh: Mesh, number: dict[_Piece, int]) -> list[int]:
 
 
 def _devices(sizes: list[int], order: list[int], mesh: Mesh) -> str | None:
-    """The devices in the order of the tiles: counted, where the mesh has them in order, else one by one."""
+    """The devices in the order of the tiles: as an iota if the mesh has them in order, else as a list."""
     if mesh.device_ids:
         if len(mesh.device_ids) > _MOST_LISTED:
             return None

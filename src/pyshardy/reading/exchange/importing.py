@@ -1,9 +1,9 @@
-"""Makes a program with ``sdy`` operations of one in the exchange form.
+"""Converts a program in the exchange form to one with ``sdy`` operations.
 
 The meshes of the module become ``sdy.mesh`` operations, strings on arguments and operations become shardings, custom
-calls become constraints, groups and barriers; ``manual_bodies`` makes manual computations. What is half understood is
-an error that names it. Where both stand, this wins over ``mhlo.sharding``, which is dropped from the whole program, as
-XLA does.
+calls become constraints, groups and barriers; ``manual_bodies`` makes manual computations. Attributes and calls that
+are only partly understood are an error that names them. If a program also has ``mhlo.sharding``, that is dropped from
+the whole program, as XLA does.
 """
 
 from __future__ import annotations
@@ -44,17 +44,18 @@ _SHOWN = 120
 
 
 def import_exchange(module: Module) -> bool:
-    """Converts what of ``module`` is in the exchange form, in place, and notes how much. Returns whether GSPMD's
-    shardings are still to be read: where there was nothing, or the program asks for it.
+    """Converts the parts of ``module`` in the exchange form, in place, and adds a note. Returns whether GSPMD's
+    shardings are still to be read: if there was nothing in the exchange form, or the program asks for it.
 
     Raises:
-        PyshardyError: a string holds no attribute, or a custom call is not what its name says; the diagnostic names it.
+        PyshardyError: a string holds no attribute, or a custom call does not have the form of its target; the
+            diagnostic names it.
     """
     return ExchangeImport(module).run()
 
 
 class ExchangeImport:
-    """One program on its way."""
+    """The import of one program."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -83,7 +84,7 @@ class ExchangeImport:
             else:
                 self._convert(op)
         manual_bodies.make_manual_computations(self)
-        self._refuse_what_is_left(keeps_gspmd)
+        self._refuse_unconverted(keeps_gspmd)
         if not keeps_gspmd:
             self._drop_gspmd()
         if not verify(self.root, self.context):
@@ -103,7 +104,7 @@ class ExchangeImport:
     # --- strings ------------------------------------------------------------------------------------------------------
 
     def attribute(self, op: Operation, name: str, text: str, kind: type[A], wanted: str) -> A:
-        """The attribute of ``kind`` in the string ``text``, which is ``name`` of ``op``.
+        """The attribute of ``kind`` in the string ``text``, the value of attribute ``name`` of ``op``.
 
         Raises:
             PyshardyError: it holds none, or one that is not ``wanted``.
@@ -168,7 +169,7 @@ class ExchangeImport:
         text = self._take(self.root, names.MESHES)
         if text is None:
             return
-        # A dictionary in the reference: the first of equal meshes is the first by name.
+        # The reference sorts meshes by name, so the first of equal meshes is the first by name.
         for name, entry in self.attribute(self.root, names.MESHES, text, DictionaryAttr, "a dictionary of meshes"):
             mesh = self._mesh_in(entry) if isinstance(entry, StringAttr) else entry
             if not isinstance(mesh, Mesh):
@@ -182,7 +183,7 @@ class ExchangeImport:
                 self._renamed[name] = made
 
     def _mesh_in(self, entry: StringAttr) -> Attribute:
-        """A mesh as the first programs in this form have it: a string once more, its axes without brackets."""
+        """A mesh in the oldest version of this form: a string inside of the string, with axes without brackets."""
         bare = entry.value.removeprefix("#sdy.mesh<")
         text = entry.value if bare.startswith("[") else f"#sdy.mesh<[{bare.removesuffix('>')}]>"
         return self.attribute(self.root, names.MESHES, text, Attribute, "a mesh")
@@ -237,7 +238,7 @@ class ExchangeImport:
         return rest.with_(SDY_SHARDING, shardings[0]).without(names.GSPMD_SHARDING)
 
     def _convert_tuple_arguments(self) -> None:
-        """Shardings of the flat arguments and results of a main function that had tuples."""
+        """Reads shardings of the flattened arguments and results of a main function that had tuples."""
         self._take(self.root, names.USE_TUPLE_ARGUMENTS)
         for name, what in ((names.TUPLE_ARGUMENTS, "argument"), (names.TUPLE_RESULTS, "result")):
             shardings = self.taken_shardings(self.root, name)
@@ -261,7 +262,7 @@ class ExchangeImport:
     # --- operations ---------------------------------------------------------------------------------------------------
 
     def _untuple(self, operations: Iterable[Operation]) -> None:
-        """Custom calls that XLA printed with a tuple of results get the results themselves."""
+        """Gives custom calls that XLA printed with a tuple result separate results."""
         for op in operations:
             if op.name != "stablehlo.custom_call" or len(op.results) != 1:
                 continue
@@ -380,7 +381,7 @@ class ExchangeImport:
         rewriting.insert_before(op, made)
         rewriting.replace_op(op, made.results)
 
-    # --- what is left -------------------------------------------------------------------------------------------------
+    # --- the rest of the program --------------------------------------------------------------------------------------
 
     def _drop_gspmd(self) -> None:
         for op in list(self.root.walk()):
@@ -403,7 +404,7 @@ class ExchangeImport:
             if dropped != entries:
                 rewriting.set_properties(func, with_entry_attributes(func.properties, array, dropped))
 
-    def _refuse_what_is_left(self, keeps_gspmd: bool) -> None:
+    def _refuse_unconverted(self, keeps_gspmd: bool) -> None:
         for op in self.root.walk():
             target = names.call_target(op)
             if target is not None and target.startswith(names.PREFIX):
@@ -430,7 +431,7 @@ def _has_exchange(op: Operation) -> bool:
     target = names.call_target(op)
     if target is not None and target.startswith(names.PREFIX):
         return True
-    # The name of a function alone is also in programs that are in no form but MLIR's.
+    # The name of a function alone does not show that a program is in this form.
     return _exchange_attribute(op) not in (None, names.ORIGINAL_FUNCTION)
 
 

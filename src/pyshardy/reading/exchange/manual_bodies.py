@@ -1,8 +1,8 @@
-"""Makes ``sdy.manual_computation`` of calls of functions with manual bodies.
+"""Converts calls of functions with manual bodies to ``sdy.manual_computation``.
 
 ``@xla.sdy.GlobalToLocalShape`` makes shards of the operands, ``func.call`` runs a function whose name contains
 ``xla.sdy.manual_computation_body`` on them, ``@xla.sdy.LocalToGlobalShape`` makes whole tensors of what it returns. The
-custom calls say along which axes and how, in older programs the call does. Bodies nest, and one may be called from
+axes and shardings are on the custom calls, or in older programs on the call. Bodies nest, and one may be called from
 several places: each call gets a copy.
 """
 
@@ -54,7 +54,7 @@ def _calls_of(func: Operation, bodies: dict[str, Operation]) -> list[Operation]:
 def _callees_first(
     conversion: ExchangeImport, functions: dict[str, Operation], bodies: dict[str, Operation]
 ) -> list[Operation]:
-    """The functions, each behind the manual bodies that it calls."""
+    """The functions, each after the manual bodies that it calls."""
     found: list[Operation] = []
     done: set[Operation] = set()
     for first in functions.values():
@@ -114,7 +114,7 @@ def _make(conversion: ExchangeImport, call: Operation, func: Operation) -> None:
 
 
 def _return(block: Block, outputs: list[int]) -> None:
-    """Ends the body with a return of those of its results that something is made of."""
+    """Ends the body with a return of those of its results that have uses."""
     old = block.terminator
     returned = [old.operands[index] for index in outputs]
     rewriting.insert_before(old, rewriting.create("sdy.return", returned, location=old.location))
@@ -142,7 +142,7 @@ def _entry(conversion: ExchangeImport, call: Operation) -> Operation | None:
 
 
 def _exit(conversion: ExchangeImport, call: Operation) -> Operation | None:
-    """The custom call that makes whole tensors of the results; None if nothing uses them."""
+    """The custom call that makes whole tensors of the results; None if the results have no uses."""
     users = {user: None for result in call.results for user, _ in result.uses}
     if not users:
         return None
@@ -203,7 +203,7 @@ def _operands(
 def _outputs(
     conversion: ExchangeImport, call: Operation, leave: Operation | None
 ) -> tuple[list[int], list[TensorSharding]]:
-    """The numbers of the call's results of which something is made, and how that lies."""
+    """The numbers of the call's results that have uses, and their shardings."""
     if leave is None:
         conversion.taken_shardings(call, names.OUT_SHARDINGS)
         return [], []

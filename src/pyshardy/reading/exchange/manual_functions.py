@@ -1,4 +1,4 @@
-"""Makes functions of manual computations, each called between two custom calls: the way back from ``manual_bodies``."""
+"""Converts manual computations to functions, each called between two custom calls: the inverse of ``manual_bodies``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_functions(module: Operation) -> None:
     """Replaces the manual computations of ``module``, inner ones first, by calls of new private functions."""
     symbols = SymbolTable(module)
     found = [op for op in module.walk() if op.name == "sdy.manual_computation"]
-    # In the order of the walk an outer one stands before what it holds; the numbers follow the inner ones.
+    # A walk visits an outer computation before inner ones; functions are numbered with inner ones first.
     for op in _inner_first(found):
         _make(op, symbols)
 

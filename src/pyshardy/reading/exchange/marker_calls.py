@@ -1,4 +1,4 @@
-"""The custom calls and calls that the exchange form consists of, made; their names stand in ``names``."""
+"""Makes the custom calls and calls of the exchange form; ``names`` has their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the exchange form calls things: frontend attributes, custom calls, and functions with manual bodies."""
+"""The names of the exchange form: frontend attributes, custom calls, and functions with manual bodies."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ GLOBAL_TO_LOCAL = "xla.sdy.GlobalToLocalShape"
 LOCAL_TO_GLOBAL = "xla.sdy.LocalToGlobalShape"
 MANUAL_BODY = "xla.sdy.manual_computation_body"
 _LOCAL = "local_"
-"""In front of the names of manual computations where a program has been made for one process of many."""
+"""The prefix of manual computations in a program that was made for one process of many."""
 
 
 def call_target(op: Operation) -> str | None:
     """The target of the custom call ``op``, without the prefix that programs of one process have; None if ``op`` is no
-    custom call. One of a dialect that is not known counts if the target is one of this form."""
+    custom call. A call of an unknown dialect counts if its target is one of this form."""
     target = string(op, "call_target_name") if op.name == "stablehlo.custom_call" else None
     if op.definition is None:
         found = op.attributes.get("call_target_name") or op.properties.get("call_target_name")

@@ -48,8 +48,8 @@ _SHAPES = "indices_of_shape_operands"
 
 
 def import_gspmd(module: Module) -> None:
-    """Converts all GSPMD shardings of ``module``, in place, and notes how many. A program that has shardings of Shardy
-    as well is left alone, with a warning.
+    """Converts all GSPMD shardings of ``module``, in place, and adds a note with their number. A program that also has
+    shardings of Shardy is not changed, with a warning.
 
     Raises:
         PyshardyError: a sharding is wrong or has no counterpart; the diagnostic quotes it.
@@ -58,7 +58,8 @@ def import_gspmd(module: Module) -> None:
 
 
 class Conversion:
-    """One program on its way. ``shardings`` is every text of a sharding in it, read; ``meshes`` serve them all."""
+    """The conversion of one program. ``shardings`` maps every text of a sharding in it to the parsed sharding;
+    ``meshes`` are the meshes for all."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -93,7 +94,7 @@ class Conversion:
         self.module.notes.append(f"shardings of GSPMD ({GSPMD_SHARDING}) were read: {listed}")
 
     def _drop_shape_operands(self) -> None:
-        """Markers of values with dynamic sizes have these as a second operand, which says what the types leave open."""
+        """Drops the second operand of markers, the dynamic sizes of a value, which are not needed."""
         for op in self.module.op.walk():
             if len(op.operands) > 1 and any(is_call_of(op, target) for target in GSPMD_MARKERS):
                 rewriting.set_operands(op, op.operands[:1])
@@ -143,7 +144,8 @@ class Conversion:
     def sharding(
         self, op: Operation, text: str, given: GspmdSharding, type: Type, unspecified: frozenset[int] = frozenset()
     ) -> TensorSharding | None:
-        """The counterpart of ``given``, which stands in ``text``, for a value of ``type``; None if it says nothing."""
+        """The sharding of Shardy for ``given``, parsed from ``text``, for a value of ``type``; None if it gives no
+        sharding."""
         rank = placement.rank_of(type)
         if given.kind in ("unknown", "manual"):
             return None
@@ -179,7 +181,7 @@ class Conversion:
         return TensorSharding(mesh_name, dims, given.replicated, given.unreduced)
 
     def constraint(self, op: Operation) -> TensorSharding | None:
-        """What a ``@Sharding`` or ``@SPMDShardToFullShape`` says of its result; None if nothing."""
+        """The sharding of the result of a ``@Sharding`` or ``@SPMDShardToFullShape``; None if it has none."""
         text = gspmd_text(op)
         if text is None:
             return None
@@ -256,7 +258,8 @@ class Conversion:
 
 
 class _Side(NamedTuple):
-    """One side of a function: what its entries are called, their types, and how their attributes are read and set."""
+    """The arguments or the results of a function: their name in messages, their types, and accessors of their
+    attributes."""
 
     name: str
     types: Callable[[Operation], Sequence[Type]]

@@ -1,4 +1,5 @@
-"""How a tiled GSPMD sharding counts the devices: each dimension goes with some digits of the device's number.
+"""Converts the order of devices of a tiled GSPMD sharding to mixed-radix digits: each dimension corresponds to some
+digits of the device number.
 
 A digit ``(stride, size)`` of device ``d`` is ``d // stride % size``. A sharding whose dimensions are digits fits a mesh
 in the order of the devices; any other needs a mesh with an order of its own (``order_of``), in which it has digits.
@@ -62,7 +63,7 @@ def counting(sharding: GspmdSharding, order: Sequence[int] = ()) -> Counting | N
     """The digits of a tiled sharding, of device numbers or of positions in ``order``; None if it has none.
 
     Raises:
-        BadSharding: it has none, and speaks of too many devices to list them.
+        BadSharding: it has none, and has too many devices to list them.
     """
     if not order and not sharding.listed:
         found = _cut(_iota_digits(sharding), sharding.tiles)
@@ -102,8 +103,8 @@ def _counted(digits: Iterable[Digit]) -> list[int]:
 
 
 def _cut(source: list[Digit], tiles: Sequence[int]) -> list[Digits] | None:
-    """The digits of ``source`` dealt out to the tile dimensions in order; None if a dimension ends inside a digit where
-    its size does not divide."""
+    """The digits of ``source`` assigned to the tile dimensions in order; None if a dimension ends inside a digit at a
+    size that does not divide it."""
     waiting = [digit for digit in reversed(source) if digit.size > 1]
     found: list[Digits] = []
     for size in tiles:
@@ -125,7 +126,7 @@ def _cut(source: list[Digit], tiles: Sequence[int]) -> list[Digits] | None:
 
 
 def _joined(digits: list[Digit]) -> Digits:
-    """Neighbours that count on made one."""
+    """Merges adjacent digits that continue each other."""
     found: list[Digit] = []
     for digit in digits:
         if found and found[-1].stride == digit.end:
@@ -138,7 +139,8 @@ def _joined(digits: list[Digit]) -> Digits:
 
 
 def _with_sorted_groups(devices: list[int], sharding: GspmdSharding) -> list[int]:
-    """``devices`` tile by tile; those that hold the same, if they are the last, in ascending order, which says more."""
+    """``devices`` tile by tile; replicas of a tile, if they are the last subgroup, are sorted, so that the list is more
+    regular."""
     if not sharding.subgroups or sharding.subgroups[-1] != "replicated":
         return devices
     size = sharding.tiles[-1]
@@ -155,8 +157,8 @@ def _digits_of_list(devices: list[int], sharding: GspmdSharding) -> list[Digits]
         if digits is None:
             return None
         found.append(digits)
-    # Each dimension counts digits where the others are 0: is that so everywhere? Then they are a mixed radix, since
-    # each device comes once.
+    # Each dimension has digits where the other indices are 0. If they hold everywhere, they are a mixed radix, since
+    # each device occurs once.
     return found if _counted(chain.from_iterable(found)) == devices else None
 
 
@@ -174,7 +176,7 @@ def _digits_along(devices: list[int]) -> Digits | None:
 
 @cache
 def _factor_orders(size: int) -> list[tuple[int, ...]]:
-    """The prime factors of ``size`` in every order, as far as that is bearable."""
+    """The prime factors of ``size`` in every order, up to a limit."""
     factors: list[int] = []
     divisor = 2
     while size > 1:

@@ -1,9 +1,9 @@
-"""What GSPMD does by hand becomes manual computations.
+"""Converts the manual parts of GSPMD programs to manual computations.
 
 Between ``@SPMDFullToShardShape`` and ``@SPMDShardToFullShape`` a program works on the shards of one device. The
 operations between the two, in one block and connected with each other, are put into one ``sdy.manual_computation``; the
-``@Sharding`` in front of its way in says how each operand is cut up. ``conversion`` calls this before it converts what
-is left.
+``@Sharding`` before an entry says how the operand is cut into shards. ``conversion`` calls this before it converts
+everything else.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Part:
-    """One manual computation to be: ways in, operations and ways out, each in the order of the block."""
+    """A future manual computation: entries, operations and exits, each in the order of the block."""
 
     entries: list[Operation] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
@@ -52,7 +52,7 @@ def make_manual_computations(conversion: Conversion) -> None:
     """Makes the manual computations of a program.
 
     Raises:
-        PyshardyError: a part that is manual cannot be put into one computation, or its axes are not said.
+        PyshardyError: a manual part cannot be put into one computation, or its axes are not known.
     """
     blocks: dict[Block, None] = {}
     for op in conversion.module.op.walk():
@@ -64,13 +64,13 @@ def make_manual_computations(conversion: Conversion) -> None:
             _make(conversion, graph, part)
 
 
-# --- which operations are manual --------------------------------------------------------------------------------------
+# --- manual operations ------------------------------------------------------------------------------------------------
 
 
 class _Graph:
-    """What the operations of one block need of each other, and which of them need nothing of the program but scalars:
-    constants, and what is computed from sizes and the number of the device. Those belong to no part, and are copied
-    into all that use them."""
+    """The dependencies of the operations of one block, and the neutral ones among them, which depend on scalars only:
+    constants, and values computed from sizes and the number of the device. These belong to no part, and are copied into
+    all parts that use them."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -84,7 +84,7 @@ class _Graph:
                 self.neutral.add(op)
 
     def with_neutral(self, operations: Iterable[Operation]) -> list[Operation]:
-        """``operations`` and what they need that is neutral, in the order of the block."""
+        """``operations`` and the neutral operations that they depend on, in the order of the block."""
         found = set(operations)
         waiting = list(found)
         while waiting:
@@ -108,13 +108,13 @@ def _blocks_in(op: Operation) -> set[Block]:
 
 
 def _outer_values(op: Operation) -> list[Value]:
-    """The values that ``op`` and what is inside of it use and that are defined outside of ``op``."""
+    """The values that ``op`` and the operations inside of it use, and that are defined outside of ``op``."""
     inside = _blocks_in(op)
     return [value for nested in op.walk() for value in nested.operands if value.parent_block not in inside]
 
 
 def _parts(conversion: Conversion, graph: _Graph) -> list[_Part]:
-    """The manual parts of a block: what is connected with each other."""
+    """The manual parts of a block: connected operations."""
     manual: set[Operation] = set()
     waiting: list[Operation] = []
     for op, needed in graph.needs.items():
@@ -152,7 +152,7 @@ def _parts(conversion: Conversion, graph: _Graph) -> list[_Part]:
     return list(parts.values())
 
 
-# --- making one -------------------------------------------------------------------------------------------------------
+# --- making a computation ---------------------------------------------------------------------------------------------
 
 
 def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
@@ -168,7 +168,7 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
     anchor = _anchor(conversion, graph.block, part)
     copied = [op for op in graph.with_neutral((*part.operations, *part.exits)) if op not in part.exits]
     for scalar in _scalars_from_outside(part, copied, mapping):
-        # The same on every device: sizes that JAX passes on come in like that.
+        # A scalar that is the same on every device, such as a size that JAX passes on, may be used as it is.
         mapping[scalar] = body.add_argument(scalar.type, part.first.location)
         operands.append(scalar)
         in_shardings.append(fully_closed(0, mesh_name))
@@ -193,7 +193,7 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
         rewriting.replace_all_uses(one.results[0], result)
     markers = [one.operands[0].defining_op for one in part.entries]
     for op in (*part.exits, *reversed(copied), *part.entries):
-        # A constant may have users elsewhere.
+        # A constant may also have uses outside of the part.
         if not any(result.num_uses for result in op.results):
             rewriting.erase(op)
     for marker in dict.fromkeys(markers):
@@ -204,7 +204,7 @@ def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
 
 
 def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Container[Value]) -> list[Value]:
-    """The tensors of rank 0 that the part uses and that neither come in by a marker nor are made in it."""
+    """The tensors of rank 0 that the part uses and that are neither results of an entry nor made in the part."""
     made = {result for op in copied for result in op.results}
     used = [value for op in copied for value in _outer_values(op)] + [one.operands[0] for one in part.exits]
     scalars = [value for value in used if value not in made and value not in inside]
@@ -212,7 +212,7 @@ def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Containe
 
 
 def _manual_axes(conversion: Conversion, part: _Part) -> tuple[list[str], str]:
-    """The axes that become manual on the way in, in the order of the mesh, and the name of the mesh."""
+    """The axes that become manual at the entries, in the order of the mesh, and the name of the mesh."""
     mesh_name, mesh = conversion.meshes.main
     found: set[frozenset[str]] = set()
     for inside, outside in _sides(part):
@@ -233,7 +233,7 @@ def _manual_axes(conversion: Conversion, part: _Part) -> tuple[list[str], str]:
 
 
 def _sides(part: _Part) -> Iterator[tuple[Operation | None, Operation | None]]:
-    """For each way in or out, what says how the value is sharded inside, and outside."""
+    """For each entry or exit, the operations with the sharding of the value inside, and outside."""
     for entry in part.entries:
         yield entry, entry.operands[0].defining_op
     for one in part.exits:
@@ -241,7 +241,8 @@ def _sides(part: _Part) -> Iterator[tuple[Operation | None, Operation | None]]:
 
 
 def _placed_manual(conversion: Conversion, op: Operation | None) -> tuple[str | None, frozenset[str]] | None:
-    """The mesh and the manual axes of what ``op`` carries; no mesh if all axes of any are; None if it says nothing."""
+    """The mesh and the manual axes in the sharding of ``op``; no mesh if all axes of any mesh are manual; None if it
+    has no sharding."""
     text = gspmd_text(op) if op is not None else None
     if op is None or text is None:
         return None
@@ -265,7 +266,7 @@ def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list
             sharding = conversion.constraint(made)
             value = made.operands[0]
         else:
-            sharding = _said_of(value)
+            sharding = _argument_sharding(value)
         if sharding is None and value.type is not entry.results[0].type:
             conversion.fail(entry, gspmd_text(entry) or "", "nothing says how its operand is sharded")
         operands.append(value)
@@ -273,7 +274,7 @@ def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list
     return operands, shardings
 
 
-def _said_of(value: Value) -> TensorSharding | None:
+def _argument_sharding(value: Value) -> TensorSharding | None:
     """The sharding that an argument has been given already."""
     if isinstance(value, BlockArgument):
         function = value.owner.parent_op
@@ -298,7 +299,7 @@ def _check_order(conversion: Conversion, op: Operation, sharding: TensorSharding
 
 
 def _anchor(conversion: Conversion, block: Block, part: _Part) -> Operation:
-    """The operation in front of which the computation goes, behind all it takes and before all that use it."""
+    """The operation before which the computation is inserted, after all its operands and before all its uses."""
     members = {*part.entries, *part.operations, *part.exits}
     last = next(op for op in reversed(block) if op in members)
     used = {user for one in part.exits for result in one.results for user, _ in result.uses}
@@ -312,7 +313,7 @@ def _anchor(conversion: Conversion, block: Block, part: _Part) -> Operation:
 
 
 def _check_closed(conversion: Conversion, made: Operation) -> None:
-    """A manual computation sees nothing of what is around it."""
+    """Verifies that a manual computation uses no values from outside."""
     inside = _blocks_in(made)
     for op in made.walk():
         if op is not made and any(value.parent_block not in inside for value in op.operands):

@@ -1,6 +1,6 @@
-"""Where GSPMD writes shardings in a program: an attribute, and custom calls that only mark a value.
+"""The places of GSPMD shardings in a program: an attribute, and custom calls that only mark a value.
 
-``sharding_text`` reads what the attribute says; ``conversion`` and ``manual_parts`` look here for it.
+``sharding_text`` parses the attribute; ``conversion`` and ``manual_parts`` use these functions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def gspmd_text(op: Operation) -> str | None:
 
 
 def num_partitions(module: Operation) -> int:
-    """For how many devices ``module`` says that it is; 1 if it does not say."""
+    """The number of devices that ``module`` declares; 1 by default."""
     found = module.attributes.get(_NUM_PARTITIONS)
     return found.value if isinstance(found, IntegerAttr) else 1
 
@@ -38,6 +38,6 @@ def is_call_of(op: Operation, target: str) -> bool:
 
 
 def unspecified_dims(op: Operation) -> frozenset[int]:
-    """The dimensions of which a ``@Sharding`` says that propagation may shard them further."""
+    """The dimensions that a ``@Sharding`` leaves open for propagation."""
     found = _UNSPECIFIED.search(string(op, "backend_config") or "")
     return frozenset(int(one) for one in found[1].split(",") if one.strip()) if found else frozenset()

@@ -1,9 +1,9 @@
 """The meshes of a program that was sharded for GSPMD, and its shardings on them.
 
-One mesh in the order of the devices serves all shardings that count digits (``device_digits``): it has an axis wherever
-some sharding ends a digit and none is split unevenly by that; where two shardings cut the devices in ways that do not
-fit together (2 by 3, and 3 by 2), the axis stays whole and they use sub-axes. Shardings in another order of devices get
-a mesh with that order. ``conversion`` asks.
+One mesh in the order of the devices is enough for all shardings that are digits of the device number
+(``device_digits``): it ends an axis wherever some sharding ends a digit, unless that splits another digit unevenly. If
+two shardings divide the devices into factors that are not compatible (2 by 3, and 3 by 2), the axis stays whole and
+they use sub-axes. Shardings in another order of devices get a mesh with that order. ``conversion`` uses the meshes.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class _Order:
 
 @dataclass(frozen=True)
 class Placed:
-    """A sharding on a mesh: its axes by dimension, those along which the tensor is seen by hand (manual), and those
-    along which its devices hold terms of a sum (unreduced)."""
+    """A sharding on a mesh: its axes by dimension, those along which it is manual, and those along which it is
+    unreduced."""
 
     mesh_name: str
     dims: tuple[tuple[AxisRef, ...], ...]
@@ -65,8 +65,8 @@ class Placed:
 
 
 class Meshes:
-    """The meshes for ``shardings``, of which there must be at least one; ``total`` is the number of devices where none
-    of them says it. ``named`` are those in use, by name, for the program.
+    """The meshes for ``shardings``, of which there must be at least one; ``total`` is the number of devices if none of
+    them has it. ``named`` are those in use, by name, for the program.
 
     Raises:
         BadSharding: two of them are for different numbers of devices.
@@ -86,7 +86,7 @@ class Meshes:
         if self._names and not tiled:
             return
         devices = totals[0] if totals else max(total, 1)
-        # Those that name every device tell most about an order.
+        # Shardings that name every device determine an order best, so they come first.
         for one in sorted(tiled, key=lambda sharding: "replicated" in sharding.subgroups):
             self._count(one)
         if not self._orders:
@@ -101,14 +101,14 @@ class Meshes:
 
     @property
     def main(self) -> tuple[str, Mesh]:
-        """The mesh of what is replicated."""
+        """The mesh of replicated tensors."""
         return self._names[0], self.named[self._names[0]]
 
     def placed(self, sharding: GspmdSharding) -> Placed:
         """A tiled, replicated or manual sharding on its mesh.
 
         Raises:
-            BadSharding: devices work by hand (manual) along part of an axis.
+            BadSharding: a sharding is manual along part of an axis.
         """
         if sharding.named is not None:
             return self._placed_by_name(sharding.named)
@@ -132,7 +132,7 @@ class Meshes:
         raise KeyError(sharding)
 
     def _name_given_meshes(self, shardings: Iterable[GspmdSharding], names: set[str]) -> None:
-        """Names the meshes that stand in shardings with named axes; equal ones are one."""
+        """Names the meshes in shardings with named axes; equal ones are merged."""
         for mesh in dict.fromkeys(one.named.mesh for one in shardings if one.named is not None):
             wanted = "empty_mesh" if mesh.is_empty else "mesh"
             name = wanted if wanted not in names else _free_name(wanted, names)
@@ -146,7 +146,7 @@ class Meshes:
         return Placed(name, dims, sharding.manual, sharding.unreduced)
 
     def _count(self, sharding: GspmdSharding) -> None:
-        # An order that is in use already, before another mesh between which and the first nothing propagates.
+        # An order that is in use already is preferred, since nothing propagates between two meshes.
         for devices in (*(order.devices for order in self._orders), ()):
             found = counting(sharding, devices)
             if found is not None:

@@ -1,7 +1,7 @@
 """The third text form of GSPMD's shardings, with named axes: ``{mesh['a'=4,'b'=2], [{'a'}, {'b', ?}]}``.
 
-What stands in it is what a sharding of Shardy says, and ``conversion`` takes it as that. ``sharding_text`` reads the
-other forms and gives the tokens.
+It corresponds directly to a sharding of Shardy, and ``conversion`` converts it as it is. ``sharding_text`` parses the
+other forms and has the tokenizer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class NamedSharding:
 
 
 def read_maximal(reader: Reader) -> int:
-    """The device in ``[device_id=5]``; the reader stands behind ``maximal_mesh``."""
+    """The device in ``[device_id=5]``; the reader is after ``maximal_mesh``."""
     for token in ("[", "device_id", "="):
         reader.expect(token)
     device = reader.number()

@@ -18,7 +18,7 @@ _RESHAPE, _PERMUTATION, _IS_GROUP, _GROUP = 9, 10, 11, 12
 
 
 def is_bytes(text: str) -> bool:
-    """Whether the text of an attribute is such bytes: a text of a sharding begins with a brace."""
+    """Whether the text of an attribute is a protocol buffer: the text of a sharding begins with a brace."""
     return not text.lstrip().startswith("{")
 
 

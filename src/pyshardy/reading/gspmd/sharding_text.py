@@ -1,6 +1,6 @@
 """Reads the text of a GSPMD sharding, as in ``mhlo.sharding = "{devices=[2,1,4]<=[8] last_tile_dim_replicate}"``.
 
-The syntax is that of ``HloSharding`` in XLA. What a sharding means stands in ``device_digits``.
+The syntax is that of ``HloSharding`` in XLA. ``device_digits`` interprets a tiled sharding.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class BadSharding(ValueError):
 class GspmdSharding:
     """One sharding as written.
 
-    ``tiles`` is the shape of the array of devices: one entry a dimension of the tensor, then one for each of
+    ``tiles`` is the shape of the array of devices: one entry for each dimension of the tensor, then one for each of
     ``subgroups`` (``replicated``, ``manual``, ``unreduced``). The devices in it are ``0, 1, …`` seen as an array of
     shape ``reshape`` and transposed by ``permutation``, or ``listed``. ``device`` is that of a maximal sharding,
-    ``elements`` are the members of a tuple,
-    ``named`` is what a text with named axes says; ``group`` is the number of a ``shard_as`` or ``shard_like``.
+    ``elements`` are the members of a tuple, ``named`` is the sharding of a text with named axes; ``group`` is the
+    number of a ``shard_as`` or ``shard_like``.
     """
 
     kind: Kind
@@ -52,7 +52,7 @@ class GspmdSharding:
 
     @property
     def num_devices(self) -> int | None:
-        """How many devices it speaks of; None where it does not say."""
+        """The number of devices in it; None if it does not determine it."""
         if self.named is not None:
             return self.named.mesh.total_size
         return prod(self.tiles) if self.kind == "tiled" else None
@@ -160,7 +160,7 @@ class Reader:
         return checked_tiling(tiles, reshape, permutation, listed, subgroups)
 
     def _ending(self) -> int | None:
-        """What may stand in front of the last brace: metadata, which says nothing, and the number of a group."""
+        """Parses the text before the last brace: metadata, which is ignored, and the number of a group."""
         group = None
         while self.next not in ("}", None):
             word = self.word()
@@ -174,7 +174,7 @@ class Reader:
         return group
 
     def skip_braces(self) -> None:
-        """Goes behind the brace that closes the next one."""
+        """Skips the text in the braces that begin with the next token."""
         depth = 0
         while True:
             token = self._take()
@@ -187,7 +187,7 @@ class Reader:
         return self.separated(self.number, "]")
 
     def separated(self, read: Callable[[], Element], end: str) -> list[Element]:
-        """What ``read`` finds between commas, up to ``end``."""
+        """The elements that ``read`` parses between commas, up to ``end``."""
         found: list[Element] = []
         while not self.takes(end):
             if found:

@@ -1,1 +1,1 @@
-"""Shardings that stand in a file of their own instead of the code of a model: read, put into a program, written."""
+"""Sharding files: shardings separate from the code of a model are read, applied to a program, and written."""

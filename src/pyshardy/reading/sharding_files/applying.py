@@ -1,6 +1,6 @@
-"""A strategy of a sharding file put into a program: its mesh, and a sharding for each tensor that a pattern means.
+"""Applies a strategy of a sharding file to a program: its mesh, and a sharding for each tensor that a pattern matches.
 
-Everything is judged before anything is changed, and everything that is wrong is said at once.
+All lines are checked before anything is changed, and all mistakes are reported at once.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) -> None:
-    """Shards ``module`` as ``shardings`` say, in place of what the program says of the same tensors.
+    """Applies ``shardings`` to ``module``; they replace the shardings that the program has for the same tensors.
 
-    If they say ``clear``, what the program says of other tensors goes before. A program without a mesh gets that of the
-    file; one that has another gets it instead, if nothing that stays names an axis of the old one. Dimensions of
-    arguments and results must divide, unless ``even`` is false. A sentence on it joins ``module.notes``, and
-    ``module.hardware`` is what they say, if they say it.
+    If they have ``clear``, the shardings of other tensors are removed first. A program without a mesh gets that of the
+    file; another mesh is replaced, if no remaining sharding names an axis of it. Dimensions of arguments and results
+    must divide, unless ``even`` is false. A note is added to ``module.notes``, and ``module.hardware`` is set if they
+    name hardware.
 
     Raises:
         ShardingProblem: a pattern that means nothing in the program, a sharding that does not fit a tensor or the mesh,
@@ -35,7 +35,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
         PyshardyError: the program with these shardings is illegal; it stays as it was, too.
     """
     if shardings.clear:
-        # On a copy first: if something is wrong, the program stays as it was.
+        # First on a copy, so that the program stays as it was if there is a mistake.
         copy = module.copy()
         clear_shardings(copy)
         _apply(copy, shardings, even)
@@ -77,12 +77,12 @@ class _Choice(NamedTuple):
 
 
 def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_Choice]:
-    """The line for each tensor, the last one that means it; lines that mean nothing join ``problems``."""
+    """The line for each tensor, the last one that matches it; lines that match nothing are added to ``problems``."""
     found: dict[ShardingSlot, _Choice] = {}
     for line in shardings.lines:
         meant = places.find(line.pattern)
-        if not line.entry.optional and (not meant or ("{" in line.pattern and places.means_nothing(line.pattern))):
-            problems.append(f"{line.where}: {places.nothing_text(line.pattern)}")
+        if not line.entry.optional and (not meant or ("{" in line.pattern and places.lacks_a_match(line.pattern))):
+            problems.append(f"{line.where}: {places.no_match_text(line.pattern)}")
         for place in meant:
             found[place.slot] = _Choice(place, line)
     return list(found.values())
@@ -91,7 +91,7 @@ def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_
 def _new_shardings(
     chosen: list[_Choice], meshes: MeshChoice, even: bool, problems: list[str]
 ) -> list[tuple[Place, TensorSharding]]:
-    """The sharding for each tensor; what does not fit joins ``problems``."""
+    """The sharding for each tensor; mistakes are added to ``problems``."""
     found: list[tuple[Place, TensorSharding]] = []
     misfits: dict[str, list[tuple[str, str]]] = {}
     known: dict[tuple[int, tuple[int, ...], bool], TensorSharding | str] = {}
@@ -110,7 +110,7 @@ def _new_shardings(
 
 
 def _sharding_or_problem(one: _Choice, meshes: MeshChoice, even: bool) -> TensorSharding | str:
-    """The sharding that a line says of a tensor, or why it does not fit; dimensions must divide if it is ``even``."""
+    """The sharding of a line for a tensor, or why it does not fit; dimensions must divide if ``even`` is true."""
     try:
         name, mesh = meshes.of(one.line)
         shape = one.place.type.shape
@@ -122,7 +122,7 @@ def _sharding_or_problem(one: _Choice, meshes: MeshChoice, even: bool) -> Tensor
 
 
 def _misfit_text(where: str, misfits: list[tuple[str, str]]) -> str:
-    """What does not fit in a line: the first by its reason, the others by their names."""
+    """A message about the tensors that a line does not fit: the reason for the first, and the names of the others."""
     (first, reason), *others = misfits
     if reason.startswith("the mesh") and all(problem == reason for _, problem in others):
         return f"{where}: {reason}"

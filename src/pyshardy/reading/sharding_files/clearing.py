@@ -1,4 +1,4 @@
-"""Takes away the shardings that a program has, for a strategy that begins from nothing (``clear = true``)."""
+"""Removes all shardings of a program, for a strategy with ``clear = true``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _KEPT = frozenset({"sdy.manual_computation", "func.func", "sdy.mesh"})
 
 
 def clear_shardings(module: Module) -> bool:
-    """Takes all shardings off ``module``, of every function, but for those of manual computations and of collectives.
+    """Removes all shardings of ``module``, in every function, except those of manual computations and of collectives.
 
-    Constraints stay and become open, reshards go, and so do meshes that nothing names any more, all but the first.
+    Constraints become open, reshards are removed, and so are meshes without a use, except the first.
 
     Returns:
         Whether there were any, besides those of arguments and results of the main function.
@@ -74,7 +74,7 @@ def _clear_operation(op: Operation) -> bool:
 
 
 def _clear_meshes(module: Module) -> None:
-    """Leaves the first mesh with axes, and those that something still names; constraints are on one that is left."""
+    """Keeps the first mesh with axes, and those that are still used; constraints are moved to a mesh that is kept."""
     meshes = {name: mesh for name, mesh in placement.meshes(module.op).items() if mesh.axes}
     if len(meshes) < 2:
         return

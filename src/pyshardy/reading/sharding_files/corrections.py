@@ -1,6 +1,6 @@
-"""What a pattern that means nothing may have meant: the paths that are nearest to it, and itself with their steps.
+"""Corrections of a pattern that matches nothing: the nearest paths, and the pattern with their components.
 
-A pattern and a path are aligned step by step, as two words are letter by letter. ``places`` asks here for its messages.
+A pattern and a path are aligned component by component, by edit distance. ``places`` uses corrections in its messages.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import NamedTuple
 from pyshardy.reading.sharding_files.paths import Path, matches
 
 _MISSING = 0.7
-"""What a step of a path costs that a pattern lacks; one in the place of another costs at most 1."""
+"""The cost of a step of a path that the pattern lacks; replacing a step costs at most 1."""
 _FAR = 0.5
-"""From where on, a step of the shorter one, a path is not what somebody meant."""
+"""The distance per step of the shorter path from which on a correction is not suggested."""
 
 
 class Correction(NamedTuple):
-    """A path by its distance from a pattern, and the pattern with those steps of the path that it has wrong."""
+    """A path, its distance from a pattern, and the pattern with its wrong components replaced by those of the path."""
 
     distance: float
     path: Path
@@ -26,12 +26,12 @@ class Correction(NamedTuple):
 
 
 def corrections(pattern: Path, paths: Iterable[Path]) -> list[Correction]:
-    """Each of ``paths``, where ``*`` stands for numbers, with what ``pattern`` would have to be; the nearest first."""
+    """Each of ``paths``, where ``*`` stands for numbers, with the corrected ``pattern``; the nearest first."""
     return sorted((_corrected(pattern, path) for path in paths), key=lambda one: one.distance)
 
 
 def meant(found: Iterable[Correction], paths: Iterable[Path]) -> Path | None:
-    """The pattern that somebody will have meant, if one is near enough; it means at least one of ``paths``."""
+    """The pattern that was probably meant, if one is near enough; it matches at least one of ``paths``."""
     paths = list(paths)
     for one in found:
         if one.distance >= _FAR * max(1, min(len(one.path), len(one.pattern))):
@@ -42,7 +42,7 @@ def meant(found: Iterable[Correction], paths: Iterable[Path]) -> Path | None:
 
 
 def _corrected(pattern: Path, path: Path) -> Correction:
-    # The cheapest alignment of the first steps of both, row by row.
+    # The cheapest alignment of the first components of both, row by row.
     row = [Correction(_MISSING * done, path, path[:done]) for done in range(len(path) + 1)]
     for step in pattern:
         if step == "**":
@@ -69,18 +69,18 @@ def _longer(before: Correction, distance: float, *steps: str) -> Correction:
 
 
 def _lost(step: str) -> float:
-    """What it costs to leave out ``step`` of a pattern: who writes a star is not sure of it."""
+    """The cost of leaving out ``step`` of a pattern: less for a star, which is uncertain anyway."""
     return _MISSING / 2 if step == "*" else 1
 
 
 @cache
 def _distance(step: str, name: str) -> float:
-    """How far ``step`` of a pattern is from ``name``: 0 if it means it, up to 1."""
+    """The distance of ``step`` of a pattern from ``name``: 0 if it matches, up to 1."""
     if matches((step,), (name,)) or (name == "*" and step.isdecimal()):
         return 0
     if name == "*":
         return 1
-    # Loaded for errors alone.
+    # Imported only for errors.
     from difflib import SequenceMatcher
 
     return max(0.1, 1 - SequenceMatcher(None, step.replace("*", ""), name).ratio())

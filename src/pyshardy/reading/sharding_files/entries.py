@@ -1,7 +1,7 @@
-"""What stands right of the sign in a sharding file: ``[["data", "fsdp"], "model"]``, or the long form with priorities.
+"""The values of a sharding file: ``[["data", "fsdp"], "model"]``, or the long form with priorities.
 
-An ``Entry`` knows neither mesh nor tensor; ``Entry.sharding`` binds it to them. ``strategies`` reads entries out of
-files, ``writing`` makes them of what a program has.
+An ``Entry`` does not depend on a mesh or tensor; ``Entry.sharding`` makes a sharding for given ones. ``strategies``
+reads entries from files, ``writing`` makes them from the shardings of a program.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _PART = re.compile(r"(.+):\((\d+)\)(\d+)")
 
 @dataclass(frozen=True)
 class Entry:
-    """A sharding as a file has it: ``dims`` are None where every dimension is open, however many there are; ``mesh`` is
-    the name of one, where a program has several; an ``optional`` entry may be for nothing in the program."""
+    """A sharding as a file has it: ``dims`` is None if all dimensions are open, whatever the rank; ``mesh`` is the name
+    of a mesh, if a program has several; the pattern of an ``optional`` entry may match nothing."""
 
     dims: tuple[DimSharding, ...] | None
     replicated: tuple[AxisRef, ...] = ()
@@ -34,13 +34,13 @@ class Entry:
     optional: bool = False
 
     def sharding(self, mesh: Mesh, name: str, shape: tuple[int, ...]) -> TensorSharding:
-        """The sharding of a tensor with ``shape`` on ``mesh``, which the program calls ``name``.
+        """The sharding of a tensor with ``shape`` on ``mesh``, whose name in the program is ``name``.
 
         Raises:
             ShardingProblem: it does not fit the tensor or the mesh.
         """
         dims = fully_open(len(shape), name).dims if self.dims is None else self.dims
-        # Shardings list such axes in the order of the mesh.
+        # Shardings list replicated and unreduced axes in the order of the mesh.
         replicated, unreduced = (
             sorted(axes, key=lambda axis: (mesh.positions.get(axis.name, -1), axis.pre))
             for axes in (self.replicated, self.unreduced)
@@ -50,7 +50,7 @@ class Entry:
 
 
 def read_entry(value: object) -> Entry:
-    """The entry for a value of TOML, or the same from Python.
+    """Parses a value of TOML, or the equivalent Python object.
 
     Raises:
         ShardingProblem: it is none.
@@ -143,7 +143,7 @@ def _dimension(value: object, number: int, priority: int | None) -> DimSharding:
     return DimSharding(axes, not is_open, priority if axes or is_open else None)
 
 
-# --- written ----------------------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------------------
 
 
 def axis_text(axis: AxisRef) -> str:
@@ -152,7 +152,8 @@ def axis_text(axis: AxisRef) -> str:
 
 
 def entry_value(sharding: TensorSharding, mesh: str | None) -> object:
-    """What ``read_entry`` reads as ``sharding``: its short form if that says all. ``mesh`` is named where given."""
+    """The value that ``read_entry`` parses as ``sharding``, in its short form if possible. ``mesh`` is included if
+    given."""
     priorities = {dim.priority for dim in sharding.dims if dim.axes or not dim.is_closed}
     one_priority = priorities.pop() if len(priorities) == 1 else None
     spec: list[object] = [_dimension_value(dim, dim.priority != one_priority) for dim in sharding.dims]

@@ -1,7 +1,6 @@
-"""Which mesh the lines of a sharding file mean: that of the program, that of the file, or the latter instead of the
-former.
+"""Chooses the mesh for the lines of a sharding file: that of the program, or that of the file, which may replace it.
 
-``applying`` asks for each line, and puts the mesh into the program in the end.
+``applying`` uses it for each line, and inserts the mesh into the program at the end.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _MOST_LISTED = 4
 
 
 def some_of(names: list[str]) -> str:
-    """The first of ``names``, and how many more there are."""
+    """The first of ``names``, and the number of others, as text."""
     rest = len(names) - _MOST_LISTED
     return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
@@ -89,10 +88,10 @@ class MeshChoice:
         return next(name for name in names if name not in taken)
 
     def check_replacement(self, written: set[ShardingSlot]) -> None:
-        """Whether the program's mesh may be another one: nothing but what is ``written`` names its axes.
+        """Verifies that the program's mesh may be replaced: only shardings that are ``written`` use its axes.
 
         Raises:
-            ShardingProblem: something does.
+            ShardingProblem: another sharding uses them.
         """
         if not self._is_replaced or self._default is None:
             return
@@ -115,7 +114,7 @@ class MeshChoice:
             )
 
     def write(self) -> Operation | None:
-        """Puts the mesh into the program, where it is not there; the operation that names it if that is new."""
+        """Inserts the mesh into the program if it is missing; returns the new operation, if any."""
         if self._default is None:
             return None
         name, mesh = self._default
@@ -133,7 +132,7 @@ class MeshChoice:
 
 
 def _slot_text(slot: placement.ShardingSlot) -> str:
-    """What has a sharding, for a message."""
+    """The name of a sharding slot, for a message."""
     if isinstance(slot, placement.FunctionResult):
         return boundary_names(slot.func).results[slot.number]
     if isinstance(slot, OpResult):

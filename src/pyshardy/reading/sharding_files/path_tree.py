@@ -1,7 +1,7 @@
-"""Paths of many things in a tree, step by step: what a pattern means is found without a look at every path.
+"""A prefix tree of paths, to find the matches of a pattern without testing every path.
 
-The names of a model begin alike: thousands of them have a few first steps. A pattern goes down the tree along the steps
-that it means, as ``paths.matches`` goes along one path.
+Thousands of names of a model share a few first components. A pattern is matched down the tree component by component,
+as ``paths.matches`` does along one path.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class PathTree(Generic[T]):
-    """Things by their paths. One node: what has just this path, and the nodes below by their step."""
+    """A node of the tree: the things with just this path, and the nodes below by their component."""
 
     __slots__ = ("_below", "_here")
 
@@ -23,7 +23,7 @@ class PathTree(Generic[T]):
         self._below: dict[str, PathTree[T]] = {}
 
     def add(self, path: Path, thing: T) -> None:
-        """Puts ``thing`` in at ``path``, behind what is there."""
+        """Adds ``thing`` at ``path``, after those that are there."""
         node = self
         for step in path:
             below = node._below.get(step)
@@ -33,14 +33,14 @@ class PathTree(Generic[T]):
         node._here.append(thing)
 
     def at(self, path: Path) -> list[T]:
-        """What was put in at just this path."""
+        """The things at just this path."""
         node: PathTree[T] | None = self
         for step in path:
             node = node._below.get(step) if node is not None else None
         return node._here if node is not None else []
 
     def find(self, pattern: Path) -> list[T]:
-        """What was put in at paths that ``pattern`` means, in no order.
+        """The things at paths that ``pattern`` matches, in no particular order.
 
         >>> tree = PathTree()
         >>> for number, path in enumerate([("a", "x"), ("b", "x"), ("b", "c", "x"), ("b",)]):
@@ -48,7 +48,7 @@ class PathTree(Generic[T]):
         >>> tree.find(("b", "*")), sorted(tree.find(("**", "x"))), sorted(tree.find(("b", "**")))
         ([1], [0, 1, 2], [1, 2, 3])
         """
-        # Which nodes are reached when the pattern is read up to here, each once.
+        # The nodes that the pattern up to here reaches, each once.
         reached = [self]
         for step in pattern:
             if step == "**":

@@ -1,7 +1,8 @@
-"""Names and scopes as paths of steps, and patterns over them: ``params['layers'][3]['wq']`` is ``params/layers/3/wq``.
+"""Names and scopes as paths of components, or steps, and patterns over them: ``params['layers'][3]['wq']`` is
+``params/layers/3/wq``.
 
-Frameworks spell the same name in several ways; a path has one. In a pattern ``*`` stands for anything within a step,
-``**`` for any number of steps.
+Frameworks write the same name in several ways; a path has one form. In a pattern ``*`` matches anything within a step,
+``**`` any number of steps.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _STEP = re.compile(
 
 
 def path_of_name(name: str) -> Path:
-    """The steps of what a framework calls an argument or a result.
+    """The steps of a framework's name of an argument or a result.
 
     >>> path_of_name("params['layers'][3]['wq']")
     ('params', 'layers', '3', 'wq')
@@ -59,8 +60,8 @@ _WRAPPED = re.compile(r"(?:jit|jvp|vmap|pmap|checkpoint|remat)\((.*)\)")
 
 
 def plain_scope(scope: Path) -> Path:
-    """The scope as its author wrote it: without the compiled function around everything, nor what JAX writes around
-    steps of the forward pass (``jvp(mlp)``); ``transpose(…)`` stays, as that is another computation.
+    """The scope as its author wrote it: without the compiled function around everything, and without the wrappers that
+    JAX puts around steps of the forward pass (``jvp(mlp)``); ``transpose(…)`` stays, as that is another computation.
 
     >>> plain_scope(("jit(step)", "jvp()", "jit(mlp)", "attention"))
     ('mlp', 'attention')
@@ -86,7 +87,7 @@ def path_of_pattern(pattern: str) -> Path:
 
 
 def alternatives(pattern: str) -> list[str]:
-    """What the braces of ``pattern`` come to, in their order; braces stand in braces, and have a comma.
+    """The expansions of the braces of ``pattern``, in their order; braces may be nested, and contain a comma.
 
     >>> alternatives("{params,m}/w{q,k}")
     ['params/wq', 'params/wk', 'm/wq', 'm/wk']
@@ -114,14 +115,14 @@ def alternatives(pattern: str) -> list[str]:
 
 
 def matches(pattern: Path, path: Path) -> bool:
-    """Whether ``path`` is one that ``pattern`` means; the time grows with the product of both lengths.
+    """Whether ``pattern`` matches ``path``; the time grows with the product of both lengths.
 
     >>> matches(("params", "**", "w*"), ("params", "w")), matches(("params", "*", "w"), ("params", "a", "b", "w"))
     (True, False)
     """
     if pattern and pattern[-1] != "**" and not (path and step_matches(pattern[-1], path[-1])):
         return False
-    # Which ends of the path are reached when the pattern is read up to here.
+    # The prefixes of the path that the pattern up to here matches.
     reached = [True] + [False] * len(path)
     for step in pattern:
         if step == "**":
@@ -135,7 +136,7 @@ def matches(pattern: Path, path: Path) -> bool:
 
 @cache
 def step_matches(pattern: str, step: str) -> bool:
-    """Whether ``step`` is ``pattern`` with anything in the place of each ``*``."""
+    """Whether ``pattern`` matches ``step``, where each ``*`` matches any text."""
     first, *others = pattern.split("*")
     if not others:
         return step == pattern
@@ -144,7 +145,7 @@ def step_matches(pattern: str, step: str) -> bool:
         return False
     place, end = len(first), len(step) - len(last)
     for part in between:
-        # The first place where a part stands leaves the most room for those behind it.
+        # The first occurrence of a part leaves the most text for those after it.
         place = step.find(part, place, end)
         if place < 0:
             return False

@@ -1,7 +1,8 @@
-"""The tensors of a program that a line of a sharding file can be for, and which of them its pattern means.
+"""The tensors of a program that a line of a sharding file can shard, and those that its pattern matches.
 
-Arguments and results of the main function go by their path, tensors inside by the scope of the operation that makes
-them and its name, or by their source line. ``paths`` has the patterns; ``applying`` and ``writing`` ask here.
+Arguments and results of the main function are matched by their path, tensors inside by the scope and name of the
+operation that makes them, or by their source line. ``paths`` has the patterns; ``applying`` and ``writing`` use the
+places.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from pyshardy.reading.tensors import ShardingSlot, location_of, main_of
 from pyshardy.sharding.tensor import TensorSharding
 
 _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
-"""What a framework makes for an operation of its own: these do not go by the framework's name of that."""
+"""Operations that a framework adds beside the one that it names: these do not have the framework's name."""
 
 _INSIDE = re.compile(
     r"(?P<place>.*?):"
@@ -46,7 +47,7 @@ _MOST_LISTED = 6
 
 
 class Place(NamedTuple):
-    """A tensor that may be given a sharding: ``name`` is what messages call it, ``is_boundary`` whether it is an
+    """A tensor that may be given a sharding: ``name`` is its name in messages, ``is_boundary`` says whether it is an
     argument or a result of the program."""
 
     slot: ShardingSlot
@@ -61,12 +62,12 @@ class Place(NamedTuple):
 
     @property
     def sharding(self) -> TensorSharding | None:
-        """What stands there now."""
+        """The present sharding."""
         return placement.held_sharding(self.slot)
 
 
 class BoundaryPlace(NamedTuple):
-    """An argument or a result: its path, and what else it may be called."""
+    """An argument or a result: its path, and its other names."""
 
     path: Path
     names: tuple[str, ...]
@@ -75,7 +76,7 @@ class BoundaryPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Maker:
-    """An operation that makes tensors, and where it comes from."""
+    """An operation with tensor results, its scope and its source line."""
 
     op: Operation
     scope: Path
@@ -91,15 +92,15 @@ class Maker:
 
     @property
     def text(self) -> str:
-        """The operation as a pattern names it."""
+        """The operation as a pattern."""
         return f"{'/'.join(self.plain)}:{self.short_name}"
 
     def is_called(self, pattern: Path) -> bool:
-        """Whether it goes by a name that ``pattern`` means: with its dialect, without, or as the framework says."""
+        """Whether ``pattern`` matches one of its names: with its dialect, without, or that of the framework."""
         return _is_called(self.op.name, self.short_name, self.framework_name, pattern)
 
     def places(self) -> Iterator[Place]:
-        """The tensors that it makes."""
+        """The tensors among its results."""
         for result in self.op.results:
             if isinstance(result.type, TensorType) and placement.shardable_value(result) is not None:
                 number = f"#{result.index}" if len(self.op.results) > 1 else ""
@@ -115,13 +116,13 @@ def _is_called(name: str, short_name: str, framework_name: str, pattern: Path) -
 
 
 class Places:
-    """The tensors of ``module`` as it stands."""
+    """The tensors of ``module`` in its present state."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._named: dict[tuple[str | None, ...], list[Maker]] = {}
         self._meant: dict[str, list[Place]] = {}
-        """What patterns without braces mean."""
+        """The places that patterns without braces match."""
 
     @cached_property
     def boundary(self) -> list[BoundaryPlace]:
@@ -176,12 +177,12 @@ class Places:
         return Maker(op, scope, plain_scope(scope), where.operation, file, where.line)
 
     def find(self, pattern: str) -> list[Place]:
-        """The tensors that ``pattern`` means: those of each of its alternatives in the order of the program."""
+        """The tensors that ``pattern`` matches: those of each of its alternatives in the order of the program."""
         found = [place for one in self._alternatives(pattern) for place in self._of_alternative(one)]
         return list({place.slot: place for place in found}.values())
 
     def _alternatives(self, pattern: str) -> list[str]:
-        """What the braces of ``pattern`` come to; itself if it is a name that has braces."""
+        """The expansions of the braces of ``pattern``; itself if it is a name that contains braces."""
         return [pattern] if "{" not in pattern or pattern in self._by_name else alternatives(pattern)
 
     def _of_alternative(self, pattern: str) -> list[Place]:
@@ -214,7 +215,7 @@ class Places:
                     yield place
 
     def named(self, parts: re.Match[str]) -> list[Maker]:
-        """The operations that a pattern for tensors inside names, before it counts them."""
+        """The operations that a pattern for tensors inside matches, before its number or slice is applied."""
         key = parts.group("place", "line", "on_line", "name")
         if key not in self._named:
             self._named[key] = self._with_name(parts)
@@ -237,19 +238,19 @@ class Places:
             and matches(file, one.file)
         ]
 
-    # --- what there is instead ----------------------------------------------------------------------------------------
+    # --- messages about patterns without a match ----------------------------------------------------------------------
 
-    def means_nothing(self, pattern: str) -> bool:
-        """Whether ``pattern``, or one of its alternatives, means no tensor."""
+    def lacks_a_match(self, pattern: str) -> bool:
+        """Whether ``pattern``, or one of its alternatives, matches no tensor."""
         return not all(map(self._of_alternative, self._alternatives(pattern)))
 
-    def nothing_text(self, pattern: str) -> str:
-        """Why ``pattern``, or the first of its alternatives that does, means nothing in the program: what it may have
-        meant, and what there is."""
+    def no_match_text(self, pattern: str) -> str:
+        """A message for ``pattern``, or the first of its alternatives, that matches nothing in the program:
+        corrections, and the names that exist."""
         if "{" in pattern:
             missing = next((one for one in self._alternatives(pattern) if not self._of_alternative(one)), pattern)
             if missing != pattern:
-                return f"{missing}: {self.nothing_text(missing)}"
+                return f"{missing}: {self.no_match_text(missing)}"
         parts = inside_parts(pattern)
         if parts is None:
             return self._no_boundary(pattern)
@@ -292,8 +293,8 @@ def _inside_text(path: Path) -> str:
 
 
 def _instead(pattern: Path, paths: list[Path], text: Callable[[Path], str]) -> str:
-    """``; did you mean a?``, if something is near ``pattern``, and what there is, the nearest first."""
-    # Layers that differ in a number alone are one.
+    """``; did you mean a?``, if a name is near ``pattern``, and the names that exist, the nearest first."""
+    # Layers that differ in a number alone are listed once.
     known = dict.fromkeys(tuple("*" if step.isdecimal() else step for step in path) for path in paths)
     found = corrections(pattern, known)
     near = meant(found, paths)

@@ -1,7 +1,7 @@
 """A sharding file: a mesh, lines of patterns with shardings, and strategies by name that inherit from each other.
 
-``[mesh]`` and ``[shardings]`` are where every strategy begins; ``[strategy.NAME]`` adds to them, and to the one that it
-``inherits``. ``entries`` reads what a line says, ``applying`` puts a strategy into a program.
+Every strategy begins with ``[mesh]`` and ``[shardings]``; ``[strategy.NAME]`` adds lines to them, and to those of the
+strategy that it ``inherits``. ``entries`` parses the value of a line, ``applying`` applies a strategy to a program.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _OF_A_STRATEGY = ("clear", "hardware", "inherits", "mesh", "shardings")
 _OF_HARDWARE = ("name", "attention")
 
 Source = str | os.PathLike[str] | Mapping[str, object]
-"""A sharding file: its path, or what stands in it as a dict."""
+"""A sharding file: its path, or its tables as a dict."""
 
 
 @dataclass(frozen=True)
 class ShardingLine:
-    """A pattern with what it says; ``where`` names the line for a person."""
+    """A pattern with its entry; ``where`` names the line in messages."""
 
     pattern: str
     entry: Entry
@@ -37,9 +37,9 @@ class ShardingLine:
 @dataclass(frozen=True, repr=False)
 class Shardings:
     """A strategy out of a sharding file, with all that it inherits: later ``lines`` win over earlier ones. ``mesh`` is
-    None where the program's own is meant, ``strategy`` where the file has no names. ``clear`` says that shardings which
-    the program has go, even those that no line means; ``hardware``, for what candidate plans are chosen, None for the
-    fewest bytes."""
+    None if the program's own is used, ``strategy`` if the file has no names. With ``clear`` all shardings of the
+    program are removed, even those that no line replaces; ``hardware`` is the one that candidate plans are chosen for,
+    None if they are chosen by bytes."""
 
     source: str
     strategy: str | None
@@ -63,7 +63,7 @@ def load_shardings(
 ) -> Shardings:
     """The strategy called ``strategy`` of a sharding file: a path, or a dict with the same tables (docs/shardings.md).
 
-    ``mesh`` stands instead of the one in the file. Without ``strategy`` it is what ``[mesh]`` and ``[shardings]`` say.
+    ``mesh`` replaces the one in the file. Without ``strategy`` the result has only ``[mesh]`` and ``[shardings]``.
 
     Raises:
         ShardingProblem: there is no such strategy, strategies inherit in a circle, or a table or a line is wrong; the
@@ -86,7 +86,7 @@ def load_shardings(
 
 
 def strategies_in(source: Source) -> list[str | None]:
-    """The strategies of a sharding file in its order; None alone where it has no names.
+    """The strategies of a sharding file in its order; only None if it has no names.
 
     Raises:
         ShardingProblem, OSError: as for ``load_shardings``.
@@ -95,12 +95,12 @@ def strategies_in(source: Source) -> list[str | None]:
 
 
 class _ShardingFile:
-    """The tables of a file, checked for what may stand in them."""
+    """The tables of a file, after a check of their keys."""
 
     def __init__(self, source: Source) -> None:
         tables: Mapping[str, object]
         if isinstance(source, Mapping):
-            # As ``pyshardy shardings --json`` prints them, they say what they are.
+            # The output of ``pyshardy shardings --json`` has a schema, which is ignored.
             self.name, tables = "shardings", {key: one for key, one in source.items() if key != "schema"}
         else:
             self.name = os.fspath(source)
@@ -142,7 +142,7 @@ class _ShardingFile:
             header = f"{prefix}shardings"
             for pattern, value in _table(table.get("shardings", {}), self.name, header).items():
                 where = f'{self.name}: [{header}] "{pattern}"'
-                # What stands again stands later.
+                # A repeated pattern moves to its later position.
                 lines.pop(pattern, None)
                 try:
                     lines[pattern] = ShardingLine(pattern, read_entry(value), where)
@@ -153,7 +153,7 @@ class _ShardingFile:
         return Shardings(self.name, strategy, mesh, tuple(lines.values()), clear, hardware)
 
     def _line_of_descent(self, strategy: str | None) -> list[str]:
-        """The strategy behind those that it inherits."""
+        """The strategies that it inherits, followed by itself."""
         found: list[str] = []
         wanted, by = strategy, ""
         while wanted is not None:
@@ -190,7 +190,7 @@ def _read(path: str) -> Mapping[str, object]:
 def _syntax_problem(path: str, message: str) -> str:
     found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message)
     place, what = (f"{path}:{found[2]}:{found[3]}", found[1]) if found is not None else (path, message)
-    # What people forget: a pattern is no bare key.
+    # A common mistake: a pattern is no bare key of TOML and needs quotes.
     advice = "; patterns stand in quotes" if "after a key" in what or "nvalid statement" in what else ""
     return f"{place}: this is not TOML: {what}{advice}"
 

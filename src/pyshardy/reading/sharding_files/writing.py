@@ -1,7 +1,7 @@
-"""The shardings that a program has, written as a sharding file: a start for one of one's own.
+"""Writes the shardings of a program as a sharding file, which can be edited.
 
-What is written, applied to the same program, changes nothing. ``places`` says what a tensor is called, ``entries`` what
-its sharding looks like.
+Applied to the same program, the file changes nothing. ``places`` has the names of tensors, ``entries`` formats their
+shardings.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _HOLDS_OTHERS = frozenset({"sdy.manual_computation"})
 
 
 def shardings_text(module: Module, *, everything: bool = False) -> str:
-    """The text of a sharding file with the mesh of ``module`` and every sharding that a line can be for: of
-    arguments and results of the main function, and of what operations make. With ``everything`` arguments and results
-    without one have a line too, which leaves all their dimensions open.
+    """The text of a sharding file with the mesh of ``module`` and every sharding that a line can express: of arguments
+    and results of the main function, and of results of operations. With ``everything`` arguments and results without a
+    sharding have a line, too, which leaves all their dimensions open.
 
     Raises:
         ShardingProblem: the program has no main function.
@@ -41,7 +41,7 @@ def shardings_text(module: Module, *, everything: bool = False) -> str:
 
 
 def line_values(module: Module) -> dict[str, object]:
-    """What a sharding file would say of each sharding of ``module``: values of TOML by patterns."""
+    """The lines of a sharding file for the shardings of ``module``: values of TOML by patterns."""
     mesh_name, _ = _first_mesh(module)
     return {
         pattern: _plain_value(sharding, mesh_name)
@@ -58,8 +58,8 @@ def _first_mesh(module: Module) -> tuple[str, Mesh | None]:
 def toml_tables(
     mesh: Mapping[str, int], lines: Mapping[str, object], *, clear: bool = False, hardware: object = None
 ) -> str:
-    """The text of a sharding file with ``mesh`` and these ``lines``, patterns with what they say; ``hardware`` is what
-    ``hardware_value`` gives, or None."""
+    """The text of a sharding file with ``mesh`` and these ``lines``, values by patterns; ``hardware`` is a result of
+    ``hardware_value``, or None."""
     listed = [(pattern, toml_text(value)) for pattern, value in lines.items()]
     head = "clear = true\n" if clear else ""
     head += f"hardware = {toml_text(hardware)}\n" if hardware is not None else ""
@@ -67,13 +67,13 @@ def toml_tables(
 
 
 def hardware_value(hardware: HardwareName) -> object:
-    """What a sharding file says of the hardware that candidate plans are chosen for: a value of TOML."""
+    """The value of TOML for the hardware that candidate plans are chosen for."""
     name, attention = hardware
     return name if attention is None else {"name": name, "attention": attention}
 
 
 def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
-    """Each tensor with a pattern that means it alone."""
+    """Each tensor with a pattern that matches only this tensor."""
     for boundary in places.boundary:
         yield _boundary_pattern(places, boundary), boundary.place
     for maker in places.makers:
@@ -86,14 +86,14 @@ def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
 
 
 def _boundary_pattern(places: Places, boundary: BoundaryPlace) -> str:
-    """The path where nothing else has it, else what MLIR prints."""
+    """The path if it is unique, else the symbol in MLIR's text."""
     path = "/".join(boundary.path)
     is_plain = path and not set(path) & set("*:[]")
     return path if is_plain and [one.slot for one in places.find(path)] == [boundary.place.slot] else boundary.names[1]
 
 
 def _maker_pattern(places: Places, maker: Maker) -> str:
-    """Scope and operation, and which one of these it is if there are several."""
+    """Scope and operation, and the number if several operations have both."""
     for scope in (maker.plain, maker.scope, ()):
         pattern = f"{'/'.join(scope)}:{maker.short_name}"
         parts = inside_parts(pattern) if "*" not in pattern else None
@@ -130,7 +130,7 @@ def _aligned(lines: list[tuple[str, str]]) -> str:
 
 
 def toml_text(value: object) -> str:
-    """What stands in a sharding file as a value of TOML."""
+    """``value`` as text of TOML."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key} = {toml_text(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What stands above all else on the page: does it fit, how long does a step take, where does the time go.
+"""The cards at the top of the page: whether the program fits, how long a step takes, which resources take the time.
 
 ``page`` puts the cards into the document; the figures are those of ``analysis``.
 """
@@ -17,7 +17,7 @@ from pyshardy.report.words import counted, seconds_text, size_text
 
 
 class Part(NamedTuple):
-    """A part of a figure: what it is called, how much it is, that as a text, and the classes of its colours."""
+    """A part of a figure: its name, its amount, the amount as text, and the classes of its colours."""
 
     name: str
     amount: float
@@ -37,7 +37,7 @@ class Card:
 
 
 def answer_cards(plan: Plan, cost: Cost | None) -> list[Card]:
-    """The answer in cards."""
+    """The cards of a plan."""
     colours = axis_colours([plan.mesh] if plan.mesh is not None else [])
     return [*(_without_hardware(plan) if cost is None else _on_hardware(plan, cost, colours)), _moved(plan, colours)]
 
@@ -70,7 +70,7 @@ def _on_hardware(plan: Plan, cost: Cost, colours: Mapping[str, int]) -> list[Car
 
 
 def _bounds(cost: Cost) -> tuple[str, ...]:
-    """Both bounds, if they are two numbers."""
+    """Both bounds, if they differ."""
     least, most = seconds_text(cost.step_seconds.full_overlap), seconds_text(cost.step_seconds.no_overlap)
     if least == most:
         return ("no communication to hide",) if not cost.communication_seconds else ()
@@ -78,7 +78,7 @@ def _bounds(cost: Cost) -> tuple[str, ...]:
 
 
 def _hardware_utilisation(cost: Cost) -> tuple[str, ...]:
-    """The utilisation with what is computed again, if something is."""
+    """The utilisation including recomputed operations, if there are any."""
     if not recomputes(cost):
         return ()
     use = cost.hardware_utilisation

@@ -1,6 +1,6 @@
-"""Bars that say a part of a whole, or a figure beside others: in a cell, in a card, with numbers for a list below.
+"""Draws bars that show parts of a whole, or compare figures: in a cell, in a card, or with numbers for a list below.
 
-A page lets no style stand in an element, so that the length of a bar is that of a rectangle.
+The page allows no style attributes, so a bar is an SVG rectangle of its length.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _CELL = 100
 
 
 def numbered_bar(parts: Sequence[tuple[str, float]]) -> str:
-    """A bar of ``parts``, each a name and an amount, numbered from 1 as the list is that says what they are. A part
-    that has no room for its number stands without it."""
+    """A bar of ``parts``, each a name and an amount, numbered from 1 like the list that explains them. A part that is
+    too short for its number has none."""
     total = sum(amount for _, amount in parts) or 1.0
     elements: list[svg.Element] = []
     x = 0.0
@@ -38,7 +38,7 @@ def numbered_bar(parts: Sequence[tuple[str, float]]) -> str:
 
 
 def limit_bar(amount: float, limit: float) -> str:
-    """A bar of ``amount`` in a frame as long as ``limit``; what is more than that is hatched, behind a line."""
+    """A bar of ``amount`` in a frame as long as ``limit``; the part beyond it is hatched, after a line."""
     most = max(amount, limit) or 1.0
     inside, edge = _WIDTH * min(amount, limit) / most, _WIDTH * limit / most
     fits = amount <= limit
@@ -56,7 +56,7 @@ def limit_bar(amount: float, limit: float) -> str:
 
 
 def cell_bar(figure: float, most: float) -> str:
-    """A bar as long as ``figure`` is beside the largest, ``most``; below zero it is an outline alone."""
+    """A bar whose length is the ratio of ``figure`` to the largest, ``most``; a negative figure is only an outline."""
     length = _CELL * abs(figure) / most if most else 0.0
     piece = svg.Rect(x=0, y=0, width=round(max(length, 0.5), 2), height=5, class_=["more" if figure >= 0 else "less"])
     return _drawn([piece], _CELL, 5, "cell-bar")

@@ -1,7 +1,7 @@
-"""One colour for each axis, wherever the page shows it; computation is grey.
+"""The colour of each axis, the same in all views; computation is grey.
 
-A colour is the number of one of the style's, which stand out from a light and a dark ground; white text can be read on
-them.
+A colour is a number of the page's style, whose colours have contrast with a light and a dark background and with white
+text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pyshardy.sharding.mesh import Mesh
 
 _COUNT = 8
 COMPUTATION = "kc"
-"""The class of what computes."""
+"""The class of computation."""
 
 
 def axis_colours(meshes: Iterable[Mesh]) -> dict[str, int]:
@@ -22,6 +22,6 @@ def axis_colours(meshes: Iterable[Mesh]) -> dict[str, int]:
 
 
 def classes(axes: Iterable[str], colours: Mapping[str, int]) -> tuple[str, ...]:
-    """The classes of the style for what goes along ``axes``, by name or as sub-axes."""
+    """The classes of the style for ``axes``, whole axes or sub-axes."""
     found = [colours.get(name.strip('" ').partition('"')[0].partition(":")[0]) for name in axes]
     return tuple(f"k{number}" for number in found if number is not None) or ("kn",)

@@ -1,6 +1,7 @@
-"""What computation is made of: matrix products, what waits for memory, the rest; each by the scopes of the source.
+"""The time of computation in three parts, each by the scopes of the source: matrix products, operations limited by
+memory, the rest.
 
-The times are those of ``analysis.cost``; ``program_paths`` says where an operation stands. ``what_costs`` ranks the
+The times are those of ``analysis.cost``; ``program_paths`` has the scopes of operations. ``largest_costs`` ranks the
 parts, and the view of time shows them.
 """
 
@@ -20,7 +21,7 @@ PARTS = (PRODUCTS, MEMORY, REST)
 
 @dataclass
 class Part:
-    """One of the three: its ``seconds`` in a step, those of each scope, and of each operation of the author's."""
+    """One of the three parts: its ``seconds`` in a step, those of each scope, and of each source operation."""
 
     name: str
     seconds: float = 0.0
@@ -28,13 +29,13 @@ class Part:
     by_operation: dict[Operation, float] = field(default_factory=dict)
 
     def largest(self, most: int) -> list[tuple[str, float]]:
-        """The scopes that take most of it."""
+        """The scopes that take most of its time."""
         return sorted(self.by_scope.items(), key=lambda row: -row[1])[:most]
 
 
 @dataclass
 class Work:
-    """What an operation of the author's does in a step on one device."""
+    """The work of a source operation in a step on one device."""
 
     operation: Operation
     flops: float
@@ -44,7 +45,7 @@ class Work:
 
 
 def computation_parts(timed: TimedPlan, traced: TracedProgram, paths: ProgramPaths) -> tuple[list[Part], list[Work]]:
-    """The parts, and what each operation does, those that take longest first."""
+    """The parts, and the work of each operation, those that take longest first."""
     parts = [Part(name) for name in PARTS]
     works: dict[tuple[Operation, int], Work] = {}
     for op, runs in timed.step.runs.items():

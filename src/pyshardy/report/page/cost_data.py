@@ -1,7 +1,7 @@
-"""What the page shows of memory over a step, and of what computes, as columns of plain values.
+"""The page's data on memory over a step and on computation, as columns of plain values.
 
-The figures are those of ``analysis.cost.memory_timeline`` and of ``computation_parts``; texts and operations go by the
-numbers that ``page_data`` has given them.
+The figures are those of ``analysis.cost.memory_timeline`` and of ``computation_parts``; texts and operations are
+referred to by the numbers that ``page_data`` gives them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MOST_SCOPES = 6
 _MOST_WORKS = 150
 _NUMBER = re.compile(r"(@\w+/)?%\d+(#\d+)?")
 _MOST_PLACES = 500
-"""So many places of a step a picture of its memory has room for."""
+"""The number of positions in a step that a picture of its memory has room for."""
 
 
 class _Live(NamedTuple):
-    """A value that is alive at the peak, as it is called outside of loops."""
+    """A value that is live at the peak, with its name outside of loops."""
 
     value: Value
     name: str
@@ -47,8 +47,8 @@ class CostData:
         self._is_timed = explainer.timed is not None
 
     def memory(self, timeline: MemoryTimeline, capacity: float | None) -> Json:
-        """The course of memory over time, thinned to what a picture has room for, the peak, where it is, and the
-        largest tensors that are alive there."""
+        """Memory over time, thinned to the width of a picture, the peak and its position, and the largest tensors that
+        are live there."""
         traced, texts = self._traced, self._texts
         memory = timeline.memory
         given = traced.numbering.operation(memory.at_peak) if memory.at_peak is not None else None
@@ -62,7 +62,7 @@ class CostData:
         ]
         groups = alike(
             rows,
-            # Numbers of values say nothing: what many layers make alike is one row.
+            # Numbers of values are replaced by stars, so that equal values of many layers are one row.
             lambda one: "" if _NUMBER.fullmatch(one.name) else one.name,
             lambda one: (one.value.type, one.kind, one.maker),
             size=lambda one: one.bytes,
@@ -97,7 +97,7 @@ class CostData:
         }
 
     def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
-        """What computes: the parts by scope, what operations do for a roofline, and its roof."""
+        """Computation: the parts by scope, the work of operations for a roofline, and its roof."""
         chip = timed.hardware.chip
         heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)
         element = heaviest.work.element if heaviest is not None else None
@@ -132,7 +132,7 @@ class CostData:
 
 
 def _thinned(timeline: MemoryTimeline) -> list[int]:
-    """As many places as a picture has room for: of those that are closer the one at which most is needed."""
+    """As many positions as a picture has room for: of close ones that with the most memory."""
     finest, totals = timeline.seconds / _MOST_PLACES, timeline.totals
     found: list[int] = []
     for place, begin in enumerate(timeline.begins):

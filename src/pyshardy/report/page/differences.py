@@ -1,4 +1,4 @@
-"""Two plans side by side, only what differs: figures, tensors sharded otherwise, collectives.
+"""The differences between two plans: figures, shardings of tensors, collectives.
 
 ``page`` shows them in a view of their own.
 """
@@ -23,7 +23,7 @@ _LONGEST = 110
 
 
 def differences(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> Json:
-    """What differs, as the page's script shows it."""
+    """The differences, as data for the page's script."""
     shown = names if names[0] != names[1] else ("first", "second")
     return {
         "names": list(shown),
@@ -35,7 +35,7 @@ def differences(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[
 
 
 def _verdict(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cost | None, Cost | None]) -> str:
-    """In a sentence which of both is the better one, and at which price: ``megatron: 1.17 s instead of 1.79 s, 4.9
+    """A sentence that says which plan is better, and how its memory compares: ``megatron: 1.17 s instead of 1.79 s, 4.9
     times the memory``."""
     moved = _received(first), _received(second)
     one, other = costs
@@ -59,7 +59,7 @@ def _verdict(first: Plan, second: Plan, names: tuple[str, str], costs: tuple[Cos
 
 
 def _times(size: float, other: float) -> str:
-    """How much memory that is beside the other's."""
+    """The ratio of the memory to the other's, as text."""
     if size_text(size) == size_text(other):
         return "the same memory"
     if size > 1.1 * other:
@@ -87,7 +87,7 @@ def _figures(first: Plan, second: Plan, costs: tuple[Cost | None, Cost | None]) 
 
 
 def _step_text(cost: Cost) -> str:
-    """The expected time, and the bounds if they are two."""
+    """The expected time, and the bounds if they differ."""
     step = cost.step_seconds
     least, most = seconds_text(step.full_overlap), seconds_text(step.no_overlap)
     return seconds_text(step.expected) + (f" ({least} to {most})" if least != most else "")
@@ -98,8 +98,8 @@ def _received(plan: Plan) -> float:
 
 
 def _tensors(first: Plan, second: Plan) -> list[list[object]]:
-    """Arguments and results of both programs whose shardings differ: those with the same shardings as one row, called
-    by a pattern, with the names of all."""
+    """Arguments and results of both programs whose shardings differ: those with the same shardings are one row, named
+    by a pattern, with all their names."""
     one, other = _boundary(first), _boundary(second)
     groups: dict[tuple[str, str], list[str]] = {}
     for name in dict.fromkeys([*one, *other]):

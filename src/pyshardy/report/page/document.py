@@ -1,7 +1,7 @@
-"""A document that needs nothing but itself: a template with its style and its script in it.
+"""Fills the template of a self-contained document, with its style and its script inline.
 
-Texts are escaped where the template puts them. A Content-Security-Policy, which every template has, lets nothing run or
-load but the script and the style that stand in it, by their hashes.
+The template escapes texts. The Content-Security-Policy of every template allows only the inline script and style, by
+their hashes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class MissingExtra(ImportError):
-    """A package is not installed that the core does without; the message says what to install."""
+    """An optional package is not installed; the message says how to install it."""
 
 
 def environment() -> jinja2.Environment:
-    """What templates are filled with.
+    """The environment that fills templates.
 
     Raises:
         MissingExtra: a package that draws pages is not installed.
@@ -37,8 +37,8 @@ def environment() -> jinja2.Environment:
 def filled(
     templates: jinja2.Environment, template: str, styles: Sequence[str], scripts: Sequence[str], **values: object
 ) -> str:
-    """The document: the asset ``template`` with ``values``, and those of ``styles`` and ``scripts``, each on what
-    stands before it."""
+    """The document: the asset ``template`` with ``values``, and those of ``styles`` and ``scripts``, each list in the
+    order in which one asset needs another."""
     from markupsafe import Markup as safe
 
     style, script = ("".join(map(_asset, names)) for names in (styles, scripts))

@@ -1,7 +1,7 @@
-"""The picture of a search: the memory of each strategy against its time, the front of those that none betters in both.
+"""The picture of a search: the memory of each strategy against its time, with the Pareto front.
 
-A point of the front is a link to what the page says of it (``#point=3``). Known strategies are diamonds with a letter,
-the best is a star; what lies beyond the limit of memory is hatched. Colours are classes of the page's style.
+A point of the front is a link to its section of the page (``#point=3``). Known strategies are diamonds with a letter,
+the best is a star; the area beyond the limit of memory is hatched. Colours are classes of the page's style.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from pyshardy.report.words import seconds_text, size_text
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 30, 46
 _NEAR_LIMIT = 3.0
-"""The limit is in sight if it is at most so many times the largest strategy."""
+"""The limit is shown if it is at most this many times the largest strategy."""
 _NEAR = 1.5
-"""What was tried is in sight up to so many times what the picture is about, unless all of it is to be."""
+"""Tried strategies are shown up to this many times the largest figures of the front and the known ones, unless all are
+to be."""
 _LETTER, _LINE = 7.5, 13
-"""How wide a letter of a label is at most, and how high."""
+"""The greatest width of a letter of a label, and its height."""
 
 
 class Mark(NamedTuple):
-    """A strategy in the picture: its label, what it is called, its seconds and bytes, and where it leads."""
+    """A strategy in the picture: its label, its description, its seconds and bytes, and the target of its link."""
 
     label: str
     words: str
@@ -38,9 +39,9 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Front:
-    """What a picture shows: the points of the ``front``, the ``known`` strategies, the ``best``, the seconds and bytes
-    of all that was ``tried``, and the ``limit`` of memory. What is far from the front is out of sight, so that the
-    front is not one spot, but for ``everything``."""
+    """The contents of the picture: the points of the ``front``, the ``known`` strategies, the ``best``, the seconds and
+    bytes of all strategies that were ``tried``, and the ``limit`` of memory. Strategies far from the front are outside
+    of the picture, so that the front is not a single spot, unless ``everything`` is true."""
 
     front: Sequence[Mark]
     known: Sequence[Mark]
@@ -51,7 +52,7 @@ class Front:
 
     @property
     def out_of_sight(self) -> int:
-        """How many of what was tried lie beyond the edges."""
+        """The number of tried strategies outside of the picture."""
         return len(self.tried) - len(self._shown)
 
     @property
@@ -74,7 +75,7 @@ class Front:
         return [one for one in shown if one[0] <= seconds and one[1] <= size]
 
     def picture(self, name: str, width: int, height: int) -> str:
-        """The picture; the words of ``name`` are classes of its own."""
+        """The picture; the words of ``name`` are its CSS classes."""
         right, bottom = width - _RIGHT, height - _BOTTOM
         across = [size for _, size in self._figures] + ([self.limit] if self.shows_limit else [])
         x = size_scale(across, _LEFT, right, max(2, (right - _LEFT) // 85))
@@ -95,19 +96,19 @@ class Front:
 
 
 class _Drawing:
-    """The elements of a picture with the axes ``x`` and ``y``, what is drawn later on top."""
+    """The elements of a picture with the axes ``x`` and ``y``; later ones are drawn on top."""
 
     def __init__(self, x: Scale, y: Scale) -> None:
         self.elements: list[svg.Element] = []
         self._x, self._y = x, y
 
     def axes(self, width: int, height: int) -> None:
-        """The grid, round figures beside it, and what they are."""
+        """The grid with its ticks and the titles of the axes."""
         x, y = self._x, self._y
         for figure, text in x.ticks():
             at = x.place(figure)
             self.elements.append(svg.Line(x1=at, x2=at, y1=y.begin, y2=y.end, class_=["grid-line"]))
-            # The last one stays within the picture.
+            # The last label stays within the picture.
             middle = min(at, width - _LETTER * len(text) / 2)
             self.elements.append(svg.Text(x=middle, y=y.begin + 16, text=text, text_anchor="middle"))
         for figure, text in y.ticks():
@@ -120,7 +121,7 @@ class _Drawing:
         self.elements.append(svg.Text(x=width - _RIGHT, y=height - 8, text=below, text_anchor="end"))
 
     def limit(self, limit: float, name: str, *, is_shown: bool) -> None:
-        """The limit of memory, what lies beyond it hatched; or a word that it is further right."""
+        """The limit of memory, with the area beyond it hatched; or a text that the limit is outside of the picture."""
         x, y = self._x, self._y
         text = f"limit {size_text(limit)}"
         if not is_shown:
@@ -137,14 +138,14 @@ class _Drawing:
         self.elements += [svg.Defs(elements=[hatch]), beyond, line, beside]
 
     def dots(self, tried: Iterable[tuple[float, float]]) -> None:
-        """A dot for all that was tried, as one path."""
+        """Dots for all strategies that were tried, as one path."""
         path: list[svg.PathData] = []
         for seconds, size in tried:
             path += [svg.M(self._x.place(size), self._y.place(seconds)), svg.H(self._x.place(size))]
         self.elements.append(svg.Path(d=path, class_=["dots"]))
 
     def steps(self, front: Sequence[Mark]) -> None:
-        """The line above and right of which nothing is better than the front."""
+        """The staircase line of the front."""
         points = sorted((self._x.place(one.bytes), self._y.place(one.seconds)) for one in front)
         if not points:
             return
@@ -191,7 +192,8 @@ class _Labels:
         self._taken = [(at - 6, down - 6, at + 6, down + 6) for at, down in placed]
 
     def put(self, one: Mark, text: str) -> list[svg.Element]:
-        """The label of ``one`` at the nearest free place; further away with a line to it; nothing where all is full."""
+        """The label of ``one`` at the nearest free place; further away with a line to it; nothing if there is no free
+        place."""
         at, down = self._x.place(one.bytes), self._y.place(one.seconds)
         width = _LETTER * len(text)
         for distance in (11, 24, 38, 54):

@@ -1,7 +1,7 @@
-"""``pyshardy report``: a plan as one page that needs nothing but itself, with the answer above all else.
+"""``pyshardy report``: a plan as one self-contained page.
 
-``page_data`` has the columns that its script shows, ``answer`` the cards, ``pictures`` what does not depend on a
-reader; ``document`` puts them into ``assets/page.html``.
+``page_data`` makes the data of its script, ``answer`` the cards at the top, ``pictures`` the static pictures;
+``document`` puts them into ``assets/page.html``.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from pyshardy.report.page.computation_parts import computation_parts
 from pyshardy.report.page.cost_data import CostData
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
+from pyshardy.report.page.largest_costs import largest_costs, tried_edits
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.report import Report
-from pyshardy.report.page.step_lanes import KINDS, one_turn, step_lanes
-from pyshardy.report.page.what_costs import tried_edits, what_costs
+from pyshardy.report.page.step_lanes import KINDS, one_iteration, step_lanes
 from pyshardy.report.words import counted, mesh_text
 
 if TYPE_CHECKING:
     import jinja2
 
 _SCRIPTS = ("make.js", "elements.js", "outline.js", "details.js", "tiles.js", "memory.js", "views.js", "main.js")
-"""The files of the script, each on what stands before it."""
+"""The files of the script; each uses only those before it."""
 
 
 def page_text(report: Report, other: Report | None = None) -> str:
-    """The page as a document; with ``other`` also what differs in that.
+    """The page as a document; with ``other`` also the differences to that plan.
 
     Raises:
         MissingExtra: a package that draws it is not installed.
@@ -73,7 +73,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     time_picture = turn_picture = ""
     if timed is not None and cost is not None:
         schedule = schedule_of(timed)
-        turn = one_turn(schedule)
+        turn = one_iteration(schedule)
         data["time"] = _time(cost) | {"turn": turn.title if turn is not None else ""} | costs.work(parts, works, timed)
         time_picture = pictures.lanes(step_lanes(schedule), data["colours"])
         turn_picture = pictures.lanes(turn, data["colours"]) if turn is not None else ""
@@ -90,7 +90,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
         ],
         costs=[
             (line, safe(pictures.share_bar(line.share, line.colours(data["colours"]))))
-            for line in what_costs(report, timeline, parts)
+            for line in largest_costs(report, timeline, parts)
         ],
         time_picture=safe(time_picture),
         turn_picture=safe(turn_picture),
@@ -100,8 +100,8 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
 
 
 def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | Hardware | None = None) -> str:
-    """Writes the page of what ``explainer`` has explained to ``path``, with times and capacity of the hardware ``on``
-    if that is given; the document.
+    """Writes the page of the plan of ``explainer`` to ``path``, with times and capacity of the hardware ``on`` if that
+    is given, and returns the document.
 
     Raises:
         MissingExtra: a package that draws it is not installed.
@@ -117,13 +117,13 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
 
 
 def _embedded(data: Json) -> str:
-    """JSON that ends no element, whatever is in it."""
+    """JSON in which no text can end the HTML element around it."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _time(cost: Cost) -> Json:
-    """What the lanes mean, and the collectives, those first that computation waits longest for."""
+    """The data of the view of time: the lanes, and the collectives sorted by exposed time."""
     rows = sorted(cost.collectives, key=lambda one: (-one.exposed_seconds, -one.seconds))
     listed = [[one.kind, one.axes, one.runs, one.run_bytes, one.seconds, one.exposed_seconds] for one in rows]
     return {"kinds": KINDS, "seconds": cost.step_seconds.as_json(), "collectives": listed}
@@ -137,8 +137,8 @@ def _subtitle(report: Report) -> str:
 
 
 def _names(*reports: Report) -> tuple[str, str]:
-    """What two plans are called beside each other: programs by their names, those of one program by their shardings,
-    of one sharding file by their strategies."""
+    """Names for two plans: those of the programs, or of the sharding files if the program is the same, or of the
+    strategies if the file is the same, too."""
     names = [one.name for one in reports]
     if names[0] == names[1]:
         files, strategies = zip(*(one.shardings.rpartition(":")[::2] for one in reports), strict=True)

@@ -1,8 +1,8 @@
-"""Everything that the page shows of a plan, as columns of plain values: what stands in the document's data element.
+"""The data of the page of a plan, as columns of plain values: the contents of the document's data element.
 
-It computes nothing of its own: names and shardings come from the explained program, times from its cost. Texts stand
-once, in ``texts``, and go by their number; a chain of steps goes by the number of its last one, each step knowing the
-one before.
+Names and shardings come from the explained program, times from its cost. Each text is stored once, in ``texts``, and
+referred to by its number; a chain of steps is referred to by the number of its last step, which has the number of the
+step before.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
+from pyshardy.report.page.largest_costs import TriedEdit
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.texts import Texts, plain_type, rounded
-from pyshardy.report.page.what_costs import TriedEdit
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
@@ -53,7 +53,7 @@ _COLUMNS = (
 
 
 class _Tensors:
-    """The tensors of the page: arguments, results of the program, what operations make."""
+    """The tensors of the page: arguments, results of the program, results of operations."""
 
     def __init__(self) -> None:
         self.numbers: dict[Value | FunctionResult, int] = {}
@@ -64,7 +64,7 @@ class _Tensors:
 class PageData:
     """The data of one page, for the program that ``explainer`` has partitioned; ``times`` are those of its operations
     and collectives on some hardware, None if none was named; ``edits`` are those that were tried and gain something, by
-    the collectives that they are for; ``paths`` say where operations stand."""
+    the collectives that they are for; ``paths`` has the scopes of operations."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class PageData:
         reference = sharding.mesh_or_ref if sharding is not None else None
         return self._mesh_numbers.get(reference, 0) if isinstance(reference, str) else 0
 
-    # --- why and why not ----------------------------------------------------------------------------------------------
+    # --- chains and blockers ------------------------------------------------------------------------------------------
 
     def _reasons(self, tensors: _Tensors) -> tuple[Json, Json, Json]:
         chains: Json = {}
@@ -219,7 +219,7 @@ class PageData:
         return chains, not_, reshards
 
     def _resharded(self, given: Value | FunctionResult) -> TensorSharding | None:
-        """What the operand of a constraint has where the constraint says otherwise."""
+        """The sharding of the operand of a constraint, if it differs from the constraint."""
         op = given.defining_op if not isinstance(given, FunctionResult) else None
         if op is None or op.name != "sdy.sharding_constraint":
             return None
@@ -230,7 +230,7 @@ class PageData:
         return before[0]
 
     def _step(self, trail: Trail) -> int:
-        """The number of the last step of ``trail``; what a trail begins with is -1 minus the number of its origin."""
+        """The number of the last step of ``trail``; for an empty trail -1 minus the number of its origin."""
         waiting: list[Trail] = []
         one: Trail | None = trail
         number = 0
@@ -322,8 +322,8 @@ class PageData:
     # --- propagation over time ----------------------------------------------------------------------------------------
 
     def _propagation(self) -> tuple[list[Any], Json]:
-        """The stages by user priority and op priority, each with its steps and who took them; and how the number of
-        sharded tensors grew."""
+        """The stages by user priority and op priority, each with its steps by annotation; and the number of sharded
+        tensors over the steps."""
         journal = self._traced.journal
         sharded: set[ShardingSlot] = set()
         curve: list[int] = []
@@ -383,7 +383,7 @@ def _stage_name(user: int, op: int) -> str:
 
 
 def _is_shown(op: Operation) -> bool:
-    """Whether it is an operation on tensors of its own: what reducers and comparators do with scalars is not."""
+    """Whether the page shows the operation: not those on scalars inside reducers and comparators."""
     parent = op.parent_op
     if parent is None or op.name in ("sdy.mesh", "sdy.sharding_group"):
         return False

@@ -1,7 +1,7 @@
-"""The pictures of the page that do not depend on what a reader chooses: bars of time, memory over the program, growth.
+"""The static pictures of the page: bars of time, lanes of a step, the growth of a count.
 
-Drawn with svg.py, which writes texts as they are: what comes from a program is escaped here. Colours are classes of the
-page's style, so that light and dark have one picture. ``page`` puts them into the document.
+They are drawn with svg.py, which does not escape texts, so texts from a program are escaped here. Colours are classes
+of the page's style, so that one picture works for light and dark mode. ``page`` puts them into the document.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WIDTH = 960
 
 
 def stacked_bar(parts: Sequence[Part], width: int = 300, height: int = 16) -> str:
-    """A bar of ``parts``; what goes along several axes has the colours of all, one above the other."""
+    """A bar of ``parts``; a part along several axes has the colours of all, one above the other."""
     total = sum(one.amount for one in parts) or 1.0
     elements: list[svg.Element] = []
     x = 0.0
@@ -39,7 +39,7 @@ def stacked_bar(parts: Sequence[Part], width: int = 300, height: int = 16) -> st
 
 
 def share_bar(share: float, colours: Sequence[str], width: int = 96, height: int = 10) -> str:
-    """A frame with a bar in it that is as long as ``share`` says."""
+    """A frame with a bar whose length is ``share`` of it."""
     each = height / len(colours)
     elements: list[svg.Element] = [svg.Rect(x=0, y=0, width=width, height=height, class_=["share-frame"])]
     for number, colour in enumerate(colours):
@@ -56,8 +56,8 @@ _LABEL = 110
 
 
 def lanes(step: StepLanes, colours: Mapping[str, int], width: int = _WIDTH) -> str:
-    """The lanes of a step, one below the other, over time; a piece says on hover what it is. Lanes of links have the
-    colours of their axes."""
+    """The lanes of a step, one below the other, over time; each piece has its description as a tooltip. Lanes of links
+    have the colours of their axes."""
     elements: list[svg.Element] = []
     bottom = _LANE * len(step.lanes) + 4
     across = (width - _LABEL - 8) / (step.seconds or 1.0)
@@ -76,7 +76,7 @@ def lanes(step: StepLanes, colours: Mapping[str, int], width: int = _WIDTH) -> s
 
 
 def _pieces(piece: Piece, x: float, top: float, across: float, colours: Sequence[str]) -> Iterable[svg.Element]:
-    """A piece, as high as its share; what is exposed of it on top."""
+    """A piece, as high as its share, with its exposed part on top."""
     height, width = _LANE - 8, round(max(across * (piece.end - piece.begin), 0.3), 2)
     if piece.kind == LOOP:
         frame = svg.Rect(x=round(x, 2), y=top, width=width, height=height, class_=["loop-frame"])
@@ -100,7 +100,7 @@ def _pieces(piece: Piece, x: float, top: float, across: float, colours: Sequence
 
 
 def curve(points: Sequence[int], height: int = 150, width: int = _WIDTH) -> str:
-    """How a count grows."""
+    """A curve of the growth of a count."""
     most, left, bottom = max(points, default=0) or 1, 70, height - 18
     shown = _thinned(points)
 

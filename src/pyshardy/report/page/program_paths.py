@@ -1,8 +1,8 @@
-"""Where each operation of a program stands in the tree that the page shows: step, microbatch, forward, layer ×80, mlp.
+"""The path of each operation in the tree of scopes that the page shows: step, microbatch, forward, layer ×80, mlp.
 
-The scopes of the source make the tree. What a framework adds is read away: functions of its own stand where they are
-called, loops have the number of their turns and the name of what they hold, ``jvp`` and ``transpose`` are the forward
-and the backward pass, and the letters of an einsum are a label of the operation.
+The tree is built from the scopes of the source, simplified: functions of the framework are shown where they are called,
+loops have their trip count and the name of the scope in them, ``jvp`` and ``transpose`` become the forward and the
+backward pass, and the subscripts of an einsum become a label of the operation.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _JITTED = re.compile(r"p?jit\([^()]*\)")
 _DROPPED = frozenset({"body", "cond", "closed_call", "checkpoint", "remat", "pjit", "core_call", "custom_vjp_call"})
 _LOOP = "loop"
 _SMALL = 12
-"""Functions of fewer operations are no scope of their own."""
+"""Functions with fewer operations get no scope of their own."""
 _HALF = 0.5
 
 
 class Place(NamedTuple):
-    """The scopes around an operation, the outermost first, and what else its name says."""
+    """The scopes around an operation, the outermost first, and its label."""
 
     path: Path
     label: str
 
 
 class ProgramPaths:
-    """The places of the operations of the program that ``explainer`` is about."""
+    """The places of the operations in the program of ``explainer``."""
 
     def __init__(self, explainer: Explainer) -> None:
         self._names = explainer.names
@@ -55,10 +55,10 @@ class ProgramPaths:
         self._places = _with_named_loops({op: self._plain(op, path) for op, path in raw.items()})
 
     def of(self, op: Operation) -> Place:
-        """Where ``op`` stands."""
+        """The place of ``op``."""
         return self._places[op]
 
-    # --- scopes as they are written -----------------------------------------------------------------------------------
+    # --- scopes in the program ----------------------------------------------------------------------------------------
 
     def _raw(self, op: Operation) -> Path:
         """The scopes around ``op``, those of calls included."""
@@ -82,7 +82,7 @@ class ProgramPaths:
             found = self._bases[function] = base
         return found
 
-    # --- scopes as they are shown -------------------------------------------------------------------------------------
+    # --- scopes on the page -------------------------------------------------------------------------------------------
 
     def _plain(self, op: Operation, raw: Path) -> Place:
         loops = iter(self._loops_around(op))
@@ -135,14 +135,14 @@ def _function_of(op: Operation) -> Operation | None:
 
 
 def _transformed(called: str) -> Path:
-    """What was done to a function that is ``called``: ``jvp()`` of ``jvp(jit(silu))``; nothing if it is called as it
-    is."""
+    """The transformations of a function in the scope ``called``: ``jvp()`` of ``jvp(jit(silu))``; nothing if there are
+    none."""
     inside = _JITTED.sub("", called)
     return (inside,) if inside.startswith(("jvp(", "transpose(")) else ()
 
 
 def _joined(base: Path, own: Path) -> Path:
-    """``own`` behind ``base``, or what of it ``base`` does not say already."""
+    """``own`` after ``base``, without a common part."""
     if not own or any(base[place : place + len(own)] == own for place in range(len(base))):
         return base
     overlap = next((count for count in range(min(len(base), len(own)), 0, -1) if base[-count:] == own[:count]), 0)
@@ -150,7 +150,7 @@ def _joined(base: Path, own: Path) -> Path:
 
 
 def _unwrapped(step: str) -> Sequence[str]:
-    """What a step of a scope says: ``transpose(jvp(mlp))`` is ``mlp`` of the backward pass."""
+    """The names in a component of a scope: ``transpose(jvp(mlp))`` is ``mlp`` of the backward pass."""
     found: list[str] = []
     while (wrapped := _WRAPPED.fullmatch(step)) is not None:
         how, step = wrapped["how"], wrapped["inside"]
@@ -162,7 +162,7 @@ def _unwrapped(step: str) -> Sequence[str]:
 
 
 def _with_named_loops(places: dict[Operation, Place]) -> dict[Operation, Place]:
-    """Loops that hold one scope for the most part, by its name: ``layer ×80``."""
+    """Names loops after the scope that most of their operations are in: ``layer ×80``."""
     children: dict[Path, Counter[str]] = {}
     for path, _ in places.values():
         for number, step in enumerate(path):

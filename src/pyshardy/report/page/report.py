@@ -1,4 +1,4 @@
-"""What a page is made of."""
+"""The contents of a page."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pyshardy.partitioning.plan import Plan
 
 @dataclass(frozen=True)
 class Report:
-    """What a page is made of: the explained program, its conflicts, its plan ``timed`` and what that
-    costs on hardware if some was named. ``name`` is what the page calls it, ``path`` the file that it came from,
-    ``shardings`` the sharding file that was applied, with its strategy."""
+    """The contents of a page: the explained program, its conflicts, its plan ``timed`` and its cost, if hardware was
+    given. ``name`` is its name on the page, ``path`` the file that it came from, ``shardings`` the sharding file that
+    was applied, with its strategy."""
 
     name: str
     path: str
@@ -37,14 +37,14 @@ class Report:
         shardings: str = "",
         edits: bool | None = None,
     ) -> Report:
-        """What there is to say of the plan of ``explainer``; ``edits`` as for ``find_conflicts``."""
+        """The report of the plan of ``explainer``; ``edits`` as for ``find_conflicts``."""
         timed = explainer.timed
         cost = cost_of_timed(timed) if timed is not None else None
         return cls(name, path, explainer, find_conflicts(explainer, edits=edits), timed, cost, shardings)
 
     @property
     def hardware(self) -> Hardware | None:
-        """What the plan is to run on."""
+        """The hardware, None if none was given."""
         return self.timed.hardware if self.timed is not None else None
 
     @property

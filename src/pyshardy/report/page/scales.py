@@ -1,6 +1,7 @@
-"""Where figures stand along an axis of a picture, and the round ones among them that are written beside it.
+"""Scales of the axes of a picture, and their ticks.
 
-A range of more than thirty times is drawn by its logarithm: sizes have ticks at powers of two there, times at 1, 2, 5.
+A range with a ratio of more than thirty is drawn logarithmically: sizes have ticks at powers of two there, times at 1,
+2, 5.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from math import ceil, floor, log, log2, log10
 from pyshardy.report.words import SECONDS_UNITS, SIZE_UNITS
 
 _WIDE = 30.0
-"""From so many times on, a range is drawn by its logarithm."""
+"""The ratio from which on a range is drawn logarithmically."""
 _ROOM = 0.06
-"""The part of an axis that stays free at both ends."""
+"""The margin at both ends, as a fraction of the axis."""
 _ROUND = (1, 2, 5)
 
 Units = Sequence[tuple[str, float]]
 Tick = tuple[float, str]
-"""A figure, and how it is written."""
+"""A figure, and its text."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Scale:
     units: Units
 
     def place(self, figure: float) -> float:
-        """Where ``figure`` stands."""
+        """The position of ``figure``."""
         if self.is_log:
             part = log(figure / self.low) / log(self.high / self.low)
         else:
@@ -75,7 +76,7 @@ class Scale:
 
 
 def scale(figures: Iterable[float], begin: float, end: float, units: Units, most: int = 6) -> Scale:
-    """The axis that has all ``figures``, which are not negative, and some room at both ends."""
+    """An axis that contains all ``figures``, which are not negative, with some margin at both ends."""
     listed = [*figures]
     low, high = min(listed), max(listed)
     if low > 0 and high > _WIDE * low:
@@ -96,7 +97,7 @@ def size_scale(figures: Iterable[float], begin: float, end: float, most: int = 6
 
 
 def _unit(figure: float, units: Units) -> tuple[str, float]:
-    """The largest unit that ``figure`` has one of, but for rounding."""
+    """The largest unit in which ``figure`` is at least 1, up to rounding."""
     return next((row for row in units if figure >= 0.9999 * row[1]), units[-1])
 
 

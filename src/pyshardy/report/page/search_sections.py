@@ -1,4 +1,4 @@
-"""What a page says of a search, section by section: the answer, the front, decisions, known strategies, what limits it.
+"""The sections of the page of a search: the answer, the front, decisions, known strategies, the limits of a step.
 
 An outcome (``Found.as_json``) becomes texts and bars; ``search_page`` puts them into ``assets/search.html``. Names come
 from a program: they are shown as ``one_line`` writes them, and the template escapes them.
@@ -20,15 +20,15 @@ from pyshardy.report.words import one_line, seconds_text, size_text
 
 _LONGEST = 400
 _SAME = 1e-6
-"""Figures that differ by less, relative to them, are those of one strategy."""
+"""Figures with a smaller relative difference are taken as equal."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Outcome = Mapping[str, Any]
 
 
 class Row(NamedTuple):
-    """A strategy in a table: its label in the picture, its name, whether people know it, its figures; ``ratio`` is how
-    many times as long as with the best a step takes."""
+    """A strategy in a table: its label in the picture, its name, whether it is a known one, its figures; ``ratio`` is
+    the time of its step relative to the best."""
 
     label: str
     words: str
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A line of the file, and what a step without it takes more, with bars."""
+    """A line of the file, and how much more a step takes without it, with bars."""
 
     pattern: str
     value: str
@@ -60,12 +60,12 @@ class Share(NamedTuple):
 
 
 def shown(text: object) -> str:
-    """A text of the program in one line, and not without end."""
+    """A text of the program, shortened to one line."""
     return one_line(str(text), _LONGEST)
 
 
 def front_of(outcome: Outcome, points: Sequence[tuple[float, float]]) -> Front:
-    """What the picture shows."""
+    """The contents of the picture."""
     front = [
         Mark(str(number), shown(one["words"]), one["seconds"], one["peak"], f"#point={number}")
         for number, one in enumerate(outcome["pareto"], 1)
@@ -81,7 +81,7 @@ def front_of(outcome: Outcome, points: Sequence[tuple[float, float]]) -> Front:
 
 
 def best(outcome: Outcome) -> Mapping[str, Any]:
-    """The strategy found, as one of those tried."""
+    """The best strategy."""
     return {
         "words": outcome["strategy"],
         "is_expert": any(_is_best(one, outcome) for one in outcome["experts"]),
@@ -97,7 +97,8 @@ def front_rows(outcome: Outcome) -> list[Row]:
 
 
 def compared_rows(outcome: Outcome) -> list[Row]:
-    """The best, then the known strategies with the letters of the picture, then what else was costed as a whole."""
+    """The best strategy, then the known ones with the letters of the picture, then others that were costed as a
+    whole."""
     known = [*zip(map(letters, itertools.count()), outcome["experts"], strict=False)]
     own = next((label for label, one in known if _is_best(one, outcome)), "")
     listed = [(own, best(outcome)), *(row for row in known if row[0] != own)]
@@ -112,7 +113,7 @@ def letters(number: int) -> str:
 
 
 def decisions(outcome: Outcome) -> list[Decision]:
-    """The lines of the file, the largest gain first: what is not possible without one, then by seconds."""
+    """The lines of the file, the largest gain first: those that are indispensable, then by seconds."""
     gains = sorted(outcome["gains"], key=lambda one: (one["seconds"] is not None, -(one["seconds"] or 0.0)))
     most = {name: max((abs(one[name] or 0.0) for one in gains), default=0.0) for name in ("seconds", "bytes")}
     found = []
@@ -128,7 +129,7 @@ def decisions(outcome: Outcome) -> list[Decision]:
 
 
 def step_parts(outcome: Outcome) -> list[tuple[str, float]]:
-    """What a step spends its time on, in seconds; nothing where it was not costed as a whole."""
+    """The parts of the time of a step, in seconds; none if it was not costed as a whole."""
     if not outcome["whole"]:
         return []
     waits = sorted(outcome["exposed_by_axes"].items(), key=lambda one: -one[1])
@@ -139,7 +140,7 @@ def step_parts(outcome: Outcome) -> list[tuple[str, float]]:
 
 
 def memory_parts(outcome: Outcome) -> list[tuple[str, float]]:
-    """What stands in the memory at the peak, in bytes; nothing where it was not costed as a whole."""
+    """The parts of the memory at the peak, in bytes; none if it was not costed as a whole."""
     if not outcome["whole"]:
         return []
     return [(MEMORY_WORDS.get(name, name), amount) for name, amount in outcome["memory"].items()]
@@ -152,8 +153,8 @@ def shares(parts: Sequence[tuple[str, float]], text: Any) -> list[Share]:
 
 
 def file_text(text: str) -> str:
-    """A sharding file as it is shown and copied: signs that a page would not show are escaped as strings of TOML have
-    them, which changes nothing of what it says."""
+    """A sharding file as it is shown and copied: characters that a page would not show are escaped as in TOML strings,
+    which does not change its meaning."""
     return "".join(one if one.isprintable() or one == "\n" else _escaped(ord(one)) for one in text)
 
 

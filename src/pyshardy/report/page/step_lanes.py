@@ -1,9 +1,9 @@
 """A step over time for the page: a lane of computation and one for the links of each axis, loops folded.
 
-``analysis.cost.schedule`` says what happens when. A loop is one block, in which a lane is as high as the part of the
-time that it is at work; a turn of the loop that takes longest is shown by itself (``one_turn``). Of what links do that
-part is exposed during which nothing computes. A picture has room for some hundred pieces, so what follows closely and
-is of one kind is one piece. ``pictures`` draws the lanes.
+The times are those of ``analysis.cost.schedule``. A loop is one block, in which the height of a lane is the fraction of
+the time that it is busy; an iteration of the longest loop is shown by itself (``one_iteration``). The part of a
+collective during which nothing computes is exposed. A picture has room for some hundred pieces, so neighbouring pieces
+of one kind are merged. ``pictures`` draws the lanes.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pyshardy.report.words import seconds_text, short_name
 
 PRODUCTS, MEMORY, REST, LOOP, WAITING, HIDDEN, EXPOSED = range(7)
 KINDS = (*PARTS, "turns of a loop", "waits for links", "links behind computation", "links that are waited for")
-"""What a piece shows, by number."""
+"""The kinds of pieces, by number."""
 _MOST_PIECES = 600
-"""So many pieces of a lane a picture has room for."""
+"""The number of pieces in a lane that a picture has room for."""
 
 
 class Piece(NamedTuple):
-    """What goes on in a lane from ``begin`` to ``end``, in seconds, and what a reader is told of it; ``share`` is the
-    part of that time, and on top of it ``exposed`` the part that is waited for."""
+    """A piece of a lane from ``begin`` to ``end``, in seconds, with its description; ``share`` is the busy fraction of
+    that time, and on top of it ``exposed`` the exposed fraction."""
 
     kind: int
     begin: float
@@ -76,8 +76,8 @@ def step_lanes(schedule: Schedule) -> StepLanes:
     return StepLanes(schedule.tracks, lanes, 0.0, schedule.seconds)
 
 
-def one_turn(schedule: Schedule) -> StepLanes | None:
-    """A turn, in its steady state, of the loop that takes longest; None without loops."""
+def one_iteration(schedule: Schedule) -> StepLanes | None:
+    """An iteration, in its steady state, of the loop that takes longest; None without loops."""
     loops = [span for span in _innermost(schedule.spans) if span.shown]
     if not loops:
         return None
@@ -99,7 +99,7 @@ def one_turn(schedule: Schedule) -> StepLanes | None:
 
 
 def _innermost(spans: Sequence[Span]) -> list[Span]:
-    """The loops that hold no other."""
+    """The loops that contain no other."""
     loops = [span for span in spans if span.turns > 1]
     found = []
     for place, span in enumerate(loops):
@@ -116,7 +116,7 @@ def _around(slot: Slot, spans: Sequence[Span]) -> Span | None:
 
 
 def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterable[tuple[str, Piece]]:
-    """The loop in each lane."""
+    """The block of the loop in each lane."""
     seconds = span.seconds or 1.0
     shown = [slot for slot in slots if slot.timed is not None or slot.collective is not None]
     computing = _joined([(one.begin, one.begin + one.seconds) for one in shown if one.track == COMPUTE])
@@ -152,7 +152,7 @@ def _lanes(
     found = []
     for track in tracks:
         if track == COMPUTE:
-            pieces = [*map(_piece, computing), *_waits(times, begin, begin + seconds)]
+            pieces = [*map(_piece, computing), *_idle_times(times, begin, begin + seconds)]
         else:
             pieces = [one for slot in slots if slot.track == track for one in _link_pieces(slot, times)]
         listed = sorted([*pieces, *blocks.get(track, ())], key=lambda one: one.begin)
@@ -167,7 +167,7 @@ def _piece(slot: Slot) -> Piece:
 
 
 def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterable[Piece]:
-    """The parts of a collective behind which something computes, and those that are waited for."""
+    """The overlapped and the exposed parts of a collective."""
     now, end = slot.begin, slot.begin + slot.seconds
     text = slot.collective.kind if slot.collective is not None else short_name(slot.op.name)
     for low, high in computing:
@@ -181,8 +181,8 @@ def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterab
         yield Piece(EXPOSED, now, end, text)
 
 
-def _waits(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
-    """When nothing computes."""
+def _idle_times(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
+    """The times at which nothing computes, as pieces."""
     now = begin
     for low, high in computing:
         if low > now:
@@ -193,7 +193,7 @@ def _waits(computing: Sequence[tuple[float, float]], begin: float, end: float) -
 
 
 def _joined(times: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """``times`` in order, those that touch as one."""
+    """``times`` in order, with adjacent ones merged."""
     found: list[tuple[float, float]] = []
     for low, high in sorted(times):
         if found and low <= found[-1][1] + 1e-12:
@@ -209,8 +209,8 @@ def _beyond(begin: float, end: float, times: Sequence[tuple[float, float]]) -> f
 
 
 def _merged(pieces: Iterable[Piece], finest: float) -> list[Piece]:
-    """``pieces``, in the order of their begins, with as one what is closer than ``finest``: it is of the kind that most
-    of its time goes to, and called after what takes longest."""
+    """``pieces``, in the order of their begins, with pieces closer than ``finest`` merged; a merged piece has the kind
+    that takes most of its time, and the text of the longest."""
     found: list[Piece] = []
     group: list[Piece] = []
     for piece in pieces:

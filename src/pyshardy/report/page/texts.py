@@ -1,4 +1,4 @@
-"""Texts and figures as the data of a page has them: each text once, by its number; figures of four digits."""
+"""Texts and figures in the data of a page: each text once, referred to by its number; figures with four digits."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Texts:
 
 
 def plain_type(type: str) -> str:
-    """The type of a tensor without the word."""
+    """The type of a tensor without ``tensor<>``."""
     return type.removeprefix("tensor<").removesuffix(">") if type.startswith("tensor<") else type
 
 
 def rounded(seconds: float) -> float:
-    """Four digits of it."""
+    """The figure, rounded to four digits."""
     return float(f"{seconds:.4g}")

@@ -1,6 +1,6 @@
 """Starts Model Explorer with a program in our adapter and its costs as overlays.
 
-``main`` has both; Model Explorer by itself opens ``.mlir`` files with an adapter of its own, which knows no shardings.
+``main`` has both; without them Model Explorer opens ``.mlir`` files with its own adapter, which knows no shardings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""What Model Explorer loads: an adapter that makes a graph of a program, and a provider of costs as overlays.
+"""The extension that Model Explorer loads: an adapter that makes a graph of a program, and a provider of costs as
+overlays.
 
 Source: the extension interface of ai-edge-model-explorer (``Adapter``, ``NodeDataProvider``). ``plan_graph`` makes the
-graph; here it gets the viewer's form. ``PYSHARDY_HARDWARE`` in the environment names the hardware that times are for.
+graph; this file converts it to the viewer's format. ``PYSHARDY_HARDWARE`` in the environment names the hardware that
+times are for.
 """
 
 from __future__ import annotations
@@ -155,7 +157,7 @@ def _pairs(texts: dict[str, str]) -> list[Any]:
 
 
 def _overlays(graph: Graph) -> dict[str, Any]:
-    """An overlay for each figure that something has, from white to its colour."""
+    """An overlay for each figure that any node has, from white to its colour."""
     found = {}
     for name in FIGURES:
         values = {one.id: one.figures[name] for one in graph.nodes if one.figures.get(name)}

@@ -1,6 +1,7 @@
-"""What a program as it was given lacks for being sharded: a mesh, or shardings; one sentence, or none.
+"""Finds out why nothing of a program will be sharded: it has no mesh, or no shardings.
 
-Asked by the commands before propagation; their summaries would show one device or replicated tensors and not say why.
+Commands call it before propagation, since their summaries would only show one device or replicated tensors, without the
+reason.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pyshardy.reading.gspmd.markers import num_partitions
 from pyshardy.sharding.tensor import TensorSharding
 
 
-def what_is_missing(module: Module) -> list[str]:
+def why_nothing_is_sharded(module: Module) -> list[str]:
     """Sentences on why nothing of ``module`` will be sharded; none if something may be."""
     shardings: list[TensorSharding] = []
     visit_shardings(module.op, lambda sharding, slot: shardings.append(sharding))

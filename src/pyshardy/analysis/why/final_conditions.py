@@ -1,7 +1,7 @@
-"""The conditions that fail when propagation is finished: at each operation, between which tensors, along which factor.
+"""The conditions that fail at the end of propagation: at each operation, between which tensors, along which factor.
 
-Operations alike with the same shardings are looked at once. ``failed_conditions`` says which condition fails;
-``blockers`` asks about the operations around one tensor, ``conflicts`` about all.
+Equal operations with equal shardings are analysed once. ``failed_conditions`` finds the condition; ``blockers`` uses it
+for the operations around one tensor, ``conflicts`` for all.
 """
 
 from __future__ import annotations
@@ -16,51 +16,50 @@ from pyshardy.propagation.directions import ALL_AT_ONCE, NONE
 from pyshardy.propagation.transfer_function import Shardings, Traits
 from pyshardy.sharding.mesh import Mesh
 
-_Standing = tuple[int, int, FailedCondition]
-"""Number of the tensor that has an axis, factor, and what keeps it from the other."""
+_Condition = tuple[int, int, FailedCondition]
+"""Number of the tensor that has an axis, factor, and the condition that stops the axis."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What an operation's tensors have in the end (``shardings``), and the conditions that fail between them, by the
-    number and dimension of the tensor that does not get an axis.
-    ``on_several_meshes`` says that they have no mesh in common."""
+class OperationConditions:
+    """The final ``shardings`` of an operation's tensors, and the conditions that fail between them, by the number and
+    dimension of the tensor that does not get an axis. ``on_several_meshes`` says that they have no mesh in common."""
 
     shardings: Shardings
     on_several_meshes: bool
-    conditions: dict[tuple[int, int], list[_Standing]]
+    conditions: dict[tuple[int, int], list[_Condition]]
 
-    def at(self, target: int, dim: int) -> list[_Standing]:
-        """What keeps axes from dimension ``dim`` of tensor number ``target``."""
+    def at(self, target: int, dim: int) -> list[_Condition]:
+        """The conditions that stop axes from propagating to dimension ``dim`` of tensor number ``target``."""
         return self.conditions.get((target, dim), [])
 
 
-class StandingConditions:
+class FinalConditions:
     """The conditions that fail in ``traced``."""
 
     def __init__(self, traced: TracedProgram) -> None:
         self._traced = traced
-        self._known: dict[tuple[Traits, Shardings], Standing] = {}
+        self._known: dict[tuple[Traits, Shardings], OperationConditions] = {}
 
-    def of(self, action: Action) -> Standing:
+    def of(self, action: Action) -> OperationConditions:
         """The conditions that fail at an operation, between the tensors of ``action``."""
         shardings = self._traced.final_view(action)
         key = (action.traits, shardings)
         if key not in self._known:
-            self._known[key] = self._looked_at(action.traits, shardings)
+            self._known[key] = self._analysed(action.traits, shardings)
         return self._known[key]
 
-    def _looked_at(self, traits: Traits, shardings: Shardings) -> Standing:
+    def _analysed(self, traits: Traits, shardings: Shardings) -> OperationConditions:
         common = self._traced.run.transfer.common_mesh(shardings)
         if common is None:
-            return Standing(shardings, True, {})
-        found: dict[tuple[int, int], list[_Standing]] = {}
+            return OperationConditions(shardings, True, {})
+        found: dict[tuple[int, int], list[_Condition]] = {}
         if not common[1].is_maximal:
             for target, dim, one in self._conditions(traits, shardings, common[1]):
                 found.setdefault((target, dim), []).append(one)
-        return Standing(shardings, False, found)
+        return OperationConditions(shardings, False, found)
 
-    def _conditions(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Standing]]:
+    def _conditions(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Condition]]:
         directions = traits.directions[ALL_AT_ONCE] or (NONE,) * traits.rule.num_factors
         projection = self._traced.run.transfer.projection(traits, shardings, mesh)
         tensors = projection.tensors

@@ -1,4 +1,4 @@
-"""Turns: one piece of work at a time, what is quick first, and what is left lying freed when nobody waits."""
+"""The scheduler: one piece of work at a time, quick work first, and garbage collected when no work waits."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from threading import Event, Thread
 
 import pytest
 
-from pyshardy.workbench import turns
-from pyshardy.workbench.turns import GivenUp, Turns
+from pyshardy.workbench import scheduling
+from pyshardy.workbench.scheduling import Cancelled, Scheduler
 
 
 def started(function: object) -> Thread:
@@ -20,7 +20,7 @@ def started(function: object) -> Thread:
 
 
 def test_what_is_quick_goes_before_what_is_long() -> None:
-    own, order, begun = Turns(), list[str](), Event()
+    own, order, begun = Scheduler(), list[str](), Event()
 
     def hold() -> None:
         with own.quick():
@@ -29,7 +29,7 @@ def test_what_is_quick_goes_before_what_is_long() -> None:
             order.append("first")
 
     def take(name: str) -> None:
-        with own.patient() if name == "long" else own.quick():
+        with own.after_quick() if name == "long" else own.quick():
             order.append(name)
 
     threads = [started(hold)]
@@ -43,13 +43,13 @@ def test_what_is_quick_goes_before_what_is_long() -> None:
 
 
 def test_nothing_long_begins_while_something_quick_is_coming() -> None:
-    own, order = Turns(), list[str]()
+    own, order = Scheduler(), list[str]()
 
     def long() -> None:
-        with own.patient():
+        with own.after_quick():
             order.append("long")
 
-    with own.coming():
+    with own.announcing_quick():
         thread = started(long)
         time.sleep(0.1)
         with own.quick():
@@ -59,7 +59,7 @@ def test_nothing_long_begins_while_something_quick_is_coming() -> None:
 
 
 def test_long_work_makes_way_and_is_begun_anew_or_given_up() -> None:
-    own, runs, wanted = Turns(), list[int](), [True]
+    own, runs, wanted = Scheduler(), list[int](), [True]
 
     def work(check: object) -> str:
         runs.append(len(runs))
@@ -71,7 +71,7 @@ def test_long_work_makes_way_and_is_begun_anew_or_given_up() -> None:
 
     def check() -> None:
         if not wanted[0]:
-            raise GivenUp
+            raise Cancelled
 
     found: list[str] = []
     thread = started(lambda: found.append(own.long(work, check)))
@@ -82,20 +82,20 @@ def test_long_work_makes_way_and_is_begun_anew_or_given_up() -> None:
     thread.join(10)
     assert found == ["made"] and runs == [0, 1]
     wanted[0] = False
-    with pytest.raises(GivenUp):
+    with pytest.raises(Cancelled):
         own.long(work, check)
     assert runs == [0, 1]
 
 
 def test_others_come_first_in_the_middle_of_a_long_turn() -> None:
-    own, order, inside = Turns(), list[str](), Event()
+    own, order, inside = Scheduler(), list[str](), Event()
 
     def long() -> None:
-        with own.patient():
+        with own.after_quick():
             inside.set()
             end = time.monotonic() + 10
             while "quick" not in order and time.monotonic() < end:
-                own.let_others()
+                own.yield_to_quick()
             order.append("long")
 
     thread = started(long)
@@ -106,16 +106,16 @@ def test_others_come_first_in_the_middle_of_a_long_turn() -> None:
     assert order == ["quick", "long"]
 
 
-def test_who_comes_back_at_once_does_not_wait_for_a_tidy_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, tidied = Turns(), list[bool]()
-    monkeypatch.setattr(turns, "tidy", lambda *, everything: tidied.append(everything))
-    thread = started(lambda: own.tidy(everything=True))
+def test_quick_work_does_not_wait_for_the_collection_of_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, tidied = Scheduler(), list[bool]()
+    monkeypatch.setattr(scheduling, "tidy", lambda *, everything: tidied.append(everything))
+    thread = started(lambda: own.collect_garbage(everything=True))
     time.sleep(0.1)
     with own.quick():
         pass
     thread.join(10)
     assert tidied == []
-    own.tidy(everything=True)
+    own.collect_garbage(everything=True)
     assert tidied == [True]
 
 

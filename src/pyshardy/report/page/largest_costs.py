@@ -1,7 +1,7 @@
-"""What costs most: memory, computation and communication in one list, each with its share, and what would help.
+"""The largest costs of a plan: memory, computation and communication in one list, each with its share and a remedy.
 
-If the program does not fit, memory comes first: what fills the peak. ``computation_parts`` has the times of what
-computes, ``analysis.why.conflicts`` the causes of what moves, ``memory_timeline`` what stands in memory.
+If the program does not fit, the tensors that fill the peak come first. ``computation_parts`` has the times of
+computation, ``analysis.why.conflicts`` the causes of collectives, ``memory_timeline`` the values in memory.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 6
 _LEAST = 0.01
-"""What is a smaller share is not worth a line, nor an edit that gains less."""
+"""Smaller shares get no line, and edits with a smaller gain are not shown."""
 _MOST_SCOPES = 3
 
 
 @dataclass(frozen=True)
 class TriedEdit:
-    """An edit that was tried, what it changes, and the lines of a sharding file that say the same."""
+    """An edit that was tried, its effect, and the equivalent lines of a sharding file."""
 
     text: str
     effect: str
@@ -50,8 +50,8 @@ class TriedEdit:
 
 @dataclass(frozen=True)
 class CostLine:
-    """What something costs: ``kind`` is memory, computation or communication; its share ``of`` something; which view
-    shows it, as a fragment of the page's address; the axes it is along."""
+    """A line of the list: ``kind`` is memory, computation or communication; ``share`` is its share ``of`` something;
+    ``view`` the view that shows it, as a fragment of the page's address; ``axes`` its axes."""
 
     kind: str
     share: float
@@ -68,12 +68,12 @@ class CostLine:
 
     @property
     def share_text(self) -> str:
-        """The share as a person writes it."""
+        """The share as text."""
         return f"{100 * self.share:.0f} %"
 
 
-def what_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
-    """The lines, those first that matter most."""
+def largest_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
+    """The lines, the most important first."""
     memory = list(_memory(report, timeline))
     others = [*_computation(report, parts), *_communication(report)]
     fits = report.cost is None or report.cost.fits
@@ -88,7 +88,7 @@ def what_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) 
 
 
 def _memory(report: Report, timeline: MemoryTimeline) -> Iterator[CostLine]:
-    """A line for each kind of what stands in memory at the peak, the largest first."""
+    """A line for each kind of values in memory at the peak, the largest first."""
     peak = timeline.memory.peak or 1
     limit = report.hardware.chip.capacity if report.hardware is not None else peak
     fits = peak <= limit
@@ -100,7 +100,7 @@ def _memory(report: Report, timeline: MemoryTimeline) -> Iterator[CostLine]:
         largest = timeline.becomes(live[0].value) if live else None
         texts = [
             *_largest(report, largest, live),
-            *(_what_helps(report, kind, largest, live) if not fits or size > limit / 4 else ()),
+            *(_remedies(report, kind, largest, live) if not fits or size > limit / 4 else ()),
         ]
         share = size / (limit if fits else peak)
         verb = "" if kind in (SAVED, GATHERED) else "of "
@@ -116,8 +116,8 @@ def _largest(report: Report, value: Value | None, live: Sequence[LiveTensor]) ->
         yield f"the largest is {name or 'a tensor'}, {_type(value)}: {size_text(live[0].bytes)}{by}"
 
 
-def _what_helps(report: Report, kind: str, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
-    """What would take less of this kind, of which ``value`` is the largest, in sentences."""
+def _remedies(report: Report, kind: str, value: Value | None, live: Sequence[LiveTensor]) -> Iterator[str]:
+    """Remedies for this kind of values, of which ``value`` is the largest, in sentences."""
     replicas, axes = _replicas(report, value) if value is not None else (1, ())
     largest = live[0].bytes if live else 0
     if replicas > 1:
@@ -138,7 +138,7 @@ def _what_helps(report: Report, kind: str, value: Value | None, live: Sequence[L
 
 
 def _replicas(report: Report, value: Value) -> tuple[int, tuple[str, ...]]:
-    """How many devices hold the same of a value, and along which axes, if that is known."""
+    """The number of devices that hold the same part of a value, and the axes along which they do, if that is known."""
     traced = report.explainer.traced
     given, type = traced.numbering.value(value), value.type
     if given is None or not isinstance(type, TensorType):
@@ -192,8 +192,8 @@ def _computation(report: Report, parts: Sequence[Part]) -> Iterator[CostLine]:
 
 
 def _communication(report: Report) -> Iterator[CostLine]:
-    """A line for each cause, and first of all for what the batch has lost to weights, which is the cause of the causes;
-    on hardware of those that computation waits for."""
+    """A line for each cause, the first for axes that the batch has lost to weights, which cause the others; with
+    hardware only those with exposed time."""
     conflicts = report.conflicts
     causes = [one for one in (*conflicts.causes, *conflicts.sums, *conflicts.others) if one.reasons]
     moved = sum(one.run_bytes for one in causes) or 1.0
@@ -208,7 +208,7 @@ def _communication(report: Report) -> Iterator[CostLine]:
             "tensor, or priority 1 for the weights in a sharding file"
         )
         edit = next(filter(None, (tried_edit(one, report) for one in own)), None)
-        exposed = _waited_for(report, displaced.collectives)
+        exposed = _exposed_seconds(report, displaced.collectives)
         yield _line(report, (row.axis,), displaced.collectives, exposed, moved, lost, (where, helps), edit)
     for cause in causes:
         met = {axis.name for one in cause.reasons for axis in one.collective.axes}
@@ -231,7 +231,7 @@ def _line(
     texts: Sequence[str],
     edit: TriedEdit | None,
 ) -> CostLine:
-    """What ``collectives`` cost, of a step or of the bytes that are ``moved`` in all."""
+    """The line for ``collectives``, as a share of a step or of the bytes that are ``moved`` in all."""
     size = sum(one.run_bytes for one in collectives)
     kinds = ", ".join(dict.fromkeys(one.kind for one in collectives))
     along = " and ".join(axes) or "pairs of devices"
@@ -245,7 +245,7 @@ def _line(
     return CostLine("communication", share, of, title, shown, "#view=communication", tuple(axes), edit)
 
 
-def _waited_for(report: Report, collectives: Sequence[Collective]) -> float:
+def _exposed_seconds(report: Report, collectives: Sequence[Collective]) -> float:
     if report.timed is None:
         return 0.0
     waits = report.timed.overlap.exposed
@@ -256,7 +256,7 @@ def _waited_for(report: Report, collectives: Sequence[Collective]) -> float:
 
 
 def tried_edit(cause: Cause, report: Report) -> TriedEdit | None:
-    """The edit of ``cause`` as the page shows it; None if it gains next to nothing."""
+    """The edit of ``cause`` as the page shows it; None if it gains hardly anything."""
     edit = cause.edit
     if edit is None or gain(edit.effect, fits=report.cost is None or report.cost.fits) < _LEAST:
         return None
@@ -274,8 +274,8 @@ def tried_edits(report: Report) -> dict[int, TriedEdit]:
 
 
 def gain(effect: Effect, *, fits: bool) -> float:
-    """Which part of a step, or without hardware of what moves, an edit saves; if the program does not ``fit``, the part
-    of the peak counts, too."""
+    """The fraction of a step, or without hardware of the bytes that move, that an edit saves; if the program does not
+    fit (``fits``), the fraction of the peak counts, too."""
     if effect.seconds is not None and effect.seconds_before:
         saved = 1 - effect.seconds / effect.seconds_before
     else:
@@ -284,7 +284,8 @@ def gain(effect: Effect, *, fits: bool) -> float:
 
 
 def file_lines(edit: Edit) -> str:
-    """The lines of a sharding file that say what an edit does; for what differs in numbers alone one with stars."""
+    """The lines of a sharding file that are equivalent to an edit; one with stars for tensors that differ in numbers
+    alone."""
     before, after = line_values(edit.source), line_values(edit.edited)
     groups: dict[tuple[str, str], list[str]] = {}
     for pattern, value in after.items():
@@ -299,7 +300,7 @@ def file_lines(edit: Edit) -> str:
 
 
 def _starred(path: str) -> str:
-    """The path with a star in the place of every step that is a number."""
+    """The path with a star for every component that is a number."""
     return "/".join("*" if step.isdecimal() else step for step in path.split("/"))
 
 

@@ -1,6 +1,7 @@
-"""Where a value of the global program is made: what calls, constraints and barriers only hand on is followed back.
+"""The definition of a value of the global program: the value itself, traced back through calls, constraints and
+barriers that only pass it on.
 
-``labels`` says of local values what they are of these; ``claims`` walks along them.
+``labels`` maps local values to definitions; ``claims`` walks along them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ _HANDED_ON = IDENTITIES | {"stablehlo.optimization_barrier"}
 _NOT_FIXED = frozenset(
     f"stablehlo.{name}" for name in ("custom_call", "infeed", "recv", "rng", "rng_bit_generator", "partition_id")
 )
-"""Operations whose results nobody calls constant, whatever their operands are."""
+"""Operations whose results are never constant, even with constant operands."""
 
 
-class Homes:
-    """The values of ``module`` by the operation that makes them; ``origins`` says of values on one side of a call what
-    they are on the other (``partitioning.plan.Correspondence``)."""
+class Definitions:
+    """The definitions of the values of ``module``; ``origins`` maps values inside of a called function to those of the
+    caller, or back (``partitioning.plan.Correspondence``)."""
 
     def __init__(self, module: Operation, origins: Mapping[Value, Value]) -> None:
         self._origins = origins
@@ -32,15 +33,15 @@ class Homes:
         self._constant: dict[Value, bool] = {}
         self._operands: dict[Operation, tuple[Value, ...]] = {}
 
-    def home(self, value: Value) -> Value:
-        """The value that ``value`` is, where it is made."""
+    def definition(self, value: Value) -> Value:
+        """The definition of ``value``."""
         while True:
-            other = self._handed_on(value)
+            other = self._forwarded(value)
             if other is None:
                 return value
             value = other
 
-    def _handed_on(self, value: Value) -> Value | None:
+    def _forwarded(self, value: Value) -> Value | None:
         found = self._origins.get(value)
         if found is not None:
             return found
@@ -61,7 +62,7 @@ class Homes:
         return None
 
     def operands(self, op: Operation) -> tuple[Value, ...]:
-        """What ``op`` reads, as it stands there: operands, and what its regions take from around them."""
+        """The values that ``op`` reads: its operands, and values from outside that its regions use."""
         found = self._operands.get(op)
         if found is None:
             found = tuple(op.operands)
@@ -72,12 +73,12 @@ class Homes:
         return found
 
     def sources(self, value: Value) -> Iterator[Value]:
-        """The homes of what the operation reads that makes the home ``value``."""
+        """The definitions of the values that the defining operation of ``value`` reads."""
         if isinstance(value, OpResult):
-            yield from map(self.home, self.operands(value.owner))
+            yield from map(self.definition, self.operands(value.owner))
 
     def is_constant(self, value: Value) -> bool:
-        """Whether the home ``value`` depends on no argument."""
+        """Whether the definition ``value`` depends on no argument."""
         known = self._constant
         waiting = [value]
         while waiting:
