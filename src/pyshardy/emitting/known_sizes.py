@@ -1,4 +1,4 @@
-"""Which sizes of a program are known: of shapes, and of operands that are constants."""
+"""Which sizes of a program are known: static shapes, and operands that are constants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyshardy.ir.types import TensorType
 
 
 def has_fixed_sizes(op: Operation) -> bool:
-    """Whether all operands and results are tensors of known shapes."""
+    """Whether all operands and results are tensors of static shapes."""
     shapes = [one.type.shape if isinstance(one.type, TensorType) else None for one in (*op.operands, *op.results)]
     return all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
 

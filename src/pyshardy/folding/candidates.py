@@ -22,7 +22,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
-from pyshardy.partitioning.clusters import BEGINNINGS, FARTHEST
+from pyshardy.partitioning.clusters import FIRST_OPERATIONS, MAX_DISTANCE
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
@@ -30,7 +30,7 @@ from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
-_FARTHEST_LOOK = FARTHEST + _NEAR
+_FARTHEST_LOOK = MAX_DISTANCE + _NEAR
 """What an operation becomes depends on none that stands so far behind it, if a cluster may begin with it, or else so
 near it, but for the makers of what it reads and those that read its results."""
 
@@ -49,13 +49,13 @@ class FoldedCandidates(Candidates):
         found = self._spread_by_few(free, run)
         if found is not None:
             return found
-        layouts = free.left()
+        layouts = free.chosen_layouts()
         self._folded.unfolded()
         return self.plan_with(self.module, layouts, run)
 
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The same with few of the layers; None if they do not say what would become of all."""
-        layouts = free.partitioner.left
+        layouts = free.partitioner.chosen_layouts
         margin = _margin(self._folded.folded.layers)
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
@@ -122,6 +122,6 @@ def _layers_seen(layers: Layers, direction: int) -> int:
 
 def _layers_seen_in(layers: Layers, one: Series, direction: int) -> int:
     layer = layers.operations_in(one)
-    looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
+    looks = one.direction == direction and any(op.name in FIRST_OPERATIONS for op in layer)
     # A function that is called once is written in the place of its call.
     return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))

@@ -20,7 +20,7 @@ from pyshardy.analysis.cost.step import Step
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, TupleType, Type
-from pyshardy.partitioning.account.fusion import values_in_passing
+from pyshardy.partitioning.account.fusion import fused_values
 from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
 
@@ -32,13 +32,13 @@ def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    passing_of = _without_scores(module) if step.attentions else values_in_passing
-    return MemoryModel(bytes_of, boundary_bytes_of, passing_of, copies=chip.layout is None)
+    fused_of = _without_scores(module) if step.attentions else fused_values
+    return MemoryModel(bytes_of, boundary_bytes_of, fused_of, copies=chip.layout is None)
 
 
 def _without_scores(module: Operation) -> Callable[[Sequence[Operation]], set[Value]]:
     attention = AttentionFinder(functions_by_name(module))
-    return lambda operations: values_in_passing(operations) | attention.find(operations).scores
+    return lambda operations: fused_values(operations) | attention.find(operations).scores
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,7 +1,8 @@
-"""The arguments that a program is given for good: their memory has room for results.
+"""Donated arguments: those whose buffers the program may use for results.
 
-Where an operation reads such an argument, and the result in its room need not wait for that, either may run first: XLA
-copies the argument then, whatever order it finds later.
+If an operation reads a donated argument, and the result that takes over its buffer does not depend on that operation,
+the result could be written before the argument is read. XLA then copies the argument, even if its schedule happens to
+read the argument first.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from pyshardy.partitioning.account.fusion import value_in_memory
 
 _ALIASED = "tf.aliasing_output"
 _DONATED = ("jax.buffer_donor", _ALIASED)
-"""Attributes of arguments whose memory the program may have."""
+"""Attributes of donated arguments."""
 
 
 def donated_arguments(entry: Operation) -> list[BlockArgument]:
-    """The arguments of ``entry`` whose memory the program may have."""
+    """The donated arguments of ``entry``."""
     return [
         value
         for value in entry.body.arguments
@@ -26,9 +27,9 @@ def donated_arguments(entry: Operation) -> list[BlockArgument]:
     ]
 
 
-def donated_and_read_later(entry: Operation) -> frozenset[BlockArgument]:
-    """The donated arguments of ``entry`` that an operation reads that the result in their room does not wait for: as
-    either may run first, they are copied."""
+def copied_donated_arguments(entry: Operation) -> frozenset[BlockArgument]:
+    """The donated arguments of ``entry`` that are copied: an operation reads them on which the result in their buffer
+    does not depend, so that the result may be written before."""
     body = entry.body
     returned = list(map(value_in_memory, body.terminator.operands))
     pairs, free = [], list(range(len(returned)))
@@ -58,5 +59,5 @@ def donated_and_read_later(entry: Operation) -> frozenset[BlockArgument]:
 
 
 def _within(body: Block, op: Operation) -> Operation:
-    """The operation of ``body`` that ``op`` is, or is in."""
+    """The operation of ``body`` that is ``op`` or has ``op`` in a region."""
     return next((one for one in (op, *op.ancestors()) if one.parent is body), op)
