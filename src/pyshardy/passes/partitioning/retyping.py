@@ -17,7 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.passes.partitioning.emitter import Emitter, next_channel
-from pyshardy.passes.partitioning.legalization import NotConvertible, report
+from pyshardy.passes.partitioning.legalization import NotConvertible, refuse, report
 from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -123,6 +123,16 @@ class RetypingSite(Generic[Walk]):
         found = self.walk.target(self.op.results[index])
         assert isinstance(found, TensorType)
         return found
+
+    def refuse_unreduced_results(self) -> None:
+        """Gives up if a result has an unreduced sharding. For operations that every device computes whole: they make no
+        partial results.
+
+        Raises:
+            NotConvertible: a result has an unreduced sharding.
+        """
+        if any(sharding is not None and sharding.unreduced for sharding in map(self.sharding, self.op.results)):
+            refuse("results are unreduced, but every device computes the whole operation; reshard them afterwards")
 
     def sharding(self, value: Value) -> TensorSharding | None:
         """The sharding that ``value`` had before the walk, or was created with."""

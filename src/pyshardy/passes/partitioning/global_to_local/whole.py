@@ -15,14 +15,13 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, converts_dialect, keep
 from pyshardy.passes.partitioning.global_to_local.stablehlo_collectives import gather, on_first_device
-from pyshardy.passes.partitioning.legalization import NotConvertible, refuse
+from pyshardy.passes.partitioning.legalization import NotConvertible
 
 
 def computed_whole(site: ConversionSite) -> list[Value]:
     """Replaces the operation by one on whole tensors; returns the values that replace its results."""
     op = site.op
-    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
-        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
+    site.refuse_unreduced_results()
     operands = [_whole(site, value) for value in op.operands]
     types = [site.walk.types_before[result] for result in op.results]
     regions, op.regions = op.regions, ()

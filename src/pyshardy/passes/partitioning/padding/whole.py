@@ -11,7 +11,6 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
-from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows
 from pyshardy.passes.partitioning.padding.uneven_collectives import (
     collective,
@@ -56,8 +55,7 @@ def _random(site: GrowthSite) -> None:
 def computed_whole(site: GrowthSite) -> None:
     """Every device runs the operation on whole operands. Results that are sharded are padded and sliced into shards."""
     op = site.op
-    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
-        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
+    site.refuse_unreduced_results()
     operands = [_gathered(site, value) for value in op.operands]
     regions, op.regions = op.regions, ()
     shardings = [site.sharding(result) for result in op.results]
