@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from pyshardy.emitting.builder import Builder, tensor_type
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
 

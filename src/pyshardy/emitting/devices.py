@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.emitting.layout import Axes
@@ -20,14 +19,9 @@ from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.types import I64, TensorType
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef, can_coexist
 from pyshardy.sharding.mesh import Mesh
-
-
-def stride_of(axis: AxisRef, mesh: Mesh) -> int:
-    """How far apart in the mesh devices are whose coordinates along ``axis`` differ by one."""
-    suffix = prod(one.size for one in mesh.axes[mesh.positions[axis.name] + 1 :])
-    return suffix * (mesh.sizes[axis.name] // axis.end(mesh))
 
 
 def shard_index(device: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:

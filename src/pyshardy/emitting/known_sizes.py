@@ -20,10 +20,16 @@ def has_fixed_elements(*shapes: Sequence[int]) -> bool:
     return all(size > 0 for shape in shapes for size in shape)
 
 
-def known_integers(value: Value) -> tuple[int, ...] | None:
-    """The elements of a constant of integers; None for anything else."""
+def constant_elements(value: Value) -> DenseElementsAttr | None:
+    """The elements of a constant; None for any other value."""
     producer: Operation | None = value.defining_op
     if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
         return None
     found = producer.properties.get("value")
-    return tuple(found.integers()) if isinstance(found, DenseElementsAttr) else None
+    return found if isinstance(found, DenseElementsAttr) else None
+
+
+def known_integers(value: Value) -> tuple[int, ...] | None:
+    """The elements of a constant of integers; None for any other value."""
+    found = constant_elements(value)
+    return None if found is None else tuple(found.integers())

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
+from pyshardy.emitting.known_sizes import constant_elements
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
-from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
+from pyshardy.ir.operation import Block, Region, Signature, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
 from pyshardy.rules.reducers import KINDS, combiner
 
@@ -107,10 +108,7 @@ def reduced(builder: Builder, value: Value, initial: Value, dims: Sequence[int],
 
 def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:
     """Whether the global ``value`` is a constant that is the neutral element; for a sum both zeros are."""
-    producer: Operation | None = value.defining_op
-    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
-        return False
-    found = producer.properties.get("value")
-    if not isinstance(found, DenseElementsAttr) or not found.is_splat:
+    found = constant_elements(value)
+    if found is None or not found.is_splat:
         return False
     return found.data == neutral.data or (found.splat_value == 0 and neutral.splat_value == 0)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from math import gcd
 
 from pyshardy.propagation.projection import project
+from pyshardy.resharding.axis_alignment import common_prefix
 from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
-from pyshardy.sharding.axes import AxisRef, append_or_merge, greatest_common_prefix
+from pyshardy.sharding.axes import AxisRef, append_or_merge
 
 
 def overflows(factors: TensorFactors) -> bool:
@@ -34,8 +35,7 @@ def reshape_axes(factors: TensorFactors) -> AxesPerFactor:
         mapping = factors.rule.tensor_mappings[number]
         sides.append(project(mapping, factors.rule.factor_sizes, sharding, factors.mesh).factors)
     return [
-        _common_prefix([side[factor].axes for side in sides if factor in side])
-        for factor in range(factors.rule.num_factors)
+        _common([side[factor].axes for side in sides if factor in side]) for factor in range(factors.rule.num_factors)
     ]
 
 
@@ -87,14 +87,8 @@ def _deal_one(
     return used
 
 
-def _common_prefix(lists: Sequence[list[AxisRef]]) -> list[AxisRef]:
+def _common(lists: Sequence[list[AxisRef]]) -> list[AxisRef]:
+    """The axes with which all of at most two ``lists`` begin."""
     if len(lists) < 2:
         return lists[0] if lists else []
-    common: list[AxisRef] = []
-    for one, other in zip(*lists, strict=False):
-        shared = greatest_common_prefix(one, other)
-        if shared is not None:
-            common.append(shared)
-        if one is not other:
-            break
-    return common
+    return common_prefix(*lists)

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 

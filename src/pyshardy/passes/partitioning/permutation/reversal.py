@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, set_sharding, sharding_of
 from pyshardy.emitting.builder import tensor_type
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
@@ -20,6 +19,7 @@ from pyshardy.passes.partitioning.permutation.manual_body import ManualBody
 from pyshardy.passes.partitioning.permutation.replication import reshard_operand, reshard_result
 from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.resharding.insertion import reshard
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent
