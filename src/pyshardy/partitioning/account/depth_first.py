@@ -81,14 +81,14 @@ class _Kernels:
         self._copied = copied
         self._reads: dict[_Node, list[_Node]] = {}
         self.count = len(self._block.arguments) + len(copied) if self._block is not None else 0
-        self._fused: set[Operation] = set()
+        self._fused_operations: set[Operation] = set()
         for op in operations:
             results = op.results
             if results and (results[0] in fused if len(results) == 1 else all(one in fused for one in results)):
-                self._fused.add(op)
+                self._fused_operations.add(op)
             else:
                 self.count += 1
-        self.fused = fused
+        self.fused_values = fused
 
     def reads(self, node: _Node) -> list[_Node]:
         """The kernels and copied arguments that the kernel ``node`` reads from, in the order in which XLA lists them: a
@@ -108,7 +108,7 @@ class _Kernels:
                 if node is None or node in seen:
                     continue
                 seen.add(node)
-                if isinstance(node, Operation) and node in self._fused:
+                if isinstance(node, Operation) and node in self._fused_operations:
                     waiting.append(node)
                 else:
                     found.append(node)
@@ -122,7 +122,7 @@ class _Kernels:
     def fused_into(self, op: Operation) -> Iterator[Operation]:
         """The operations that make operands of ``op`` and are fused into it."""
         nodes = map(self._node, read_by(op))
-        return (node for node in nodes if isinstance(node, Operation) and node in self._fused)
+        return (node for node in nodes if isinstance(node, Operation) and node in self._fused_operations)
 
 
 def _postorder(last: _T, reads: Callable[[_T], Iterable[_T]], seen: set[_T] | None = None) -> list[_T]:
@@ -155,7 +155,7 @@ def _weights(
         for other in kernels.reads(node):
             readers[other] = readers.get(other, 0) + 1
     found: dict[_Node, tuple[int, int]] = {}
-    made, fused = 0, kernels.fused
+    made, fused = 0, kernels.fused_values
     for node in nodes:
         if isinstance(node, Operation):
             size = sum([bytes_of(result.type) for result in node.results if result not in fused])
@@ -164,9 +164,9 @@ def _weights(
         made += size
         times = max(readers.get(node, 0) - 1, 0)
         for other in kernels.reads(node):
-            its_times, its_size = found[other]
-            times += its_times
-            size += its_size
+            other_times, other_size = found[other]
+            times += other_times
+            size += other_size
         found[node] = min(times, kernels.count), min(size, made)
     return found
 
@@ -175,13 +175,16 @@ def _with_others(found: list[Operation], operations: Sequence[Operation]) -> lis
     """``found`` with the operations that are not in it, each directly after the last operation that it reads from; in
     front of all, if it reads from none."""
     numbers = {op: number for number, op in enumerate(found)}
-    behind: dict[int, list[Operation]] = {}
+    following: dict[int, list[Operation]] = {}
     for op in operations:
         if op not in numbers:
             read = [numbers.get(value.owner, -1) for value in read_by(op) if isinstance(value, OpResult)]
             numbers[op] = max(read, default=-1)
-            behind.setdefault(numbers[op], []).append(op)
-    return [*behind.get(-1, ()), *(one for number, op in enumerate(found) for one in (op, *behind.get(number, ())))]
+            following.setdefault(numbers[op], []).append(op)
+    return [
+        *following.get(-1, ()),
+        *(one for number, op in enumerate(found) for one in (op, *following.get(number, ()))),
+    ]
 
 
 def read_by(op: Operation) -> Iterable[Value]:

@@ -48,14 +48,14 @@ def sharding_mismatch(
     if mesh is None or other_mesh is None or other_sharding is None:
         return None
     b_name, b_axes = other_name, [dim.axes for dim in other_sharding.dims]
-    for dim, (mine, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
-        if shard_count(mine, mesh) != shard_count(other, other_mesh) or shard_count(mine, mesh) == 1:
+    for dim, (own, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
+        if shard_count(own, mesh) != shard_count(other, other_mesh) or shard_count(own, mesh) == 1:
             continue
         if mesh is not other_mesh:
             return f"{a_name} and {b_name} are sharded on different meshes; reshard one of them"
-        if _canonical(mine, mesh) != _canonical(other, mesh):
+        if _canonical(own, mesh) != _canonical(other, mesh):
             return (
-                f"dimension {dim} of {a_name} is sharded along {axes_text(mine)} and that of {b_name} along "
+                f"dimension {dim} of {a_name} is sharded along {axes_text(own)} and that of {b_name} along "
                 f"{axes_text(other)}: the devices hold different parts of it; reshard one of them"
             )
     return None
