@@ -38,7 +38,7 @@ from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, PriceOf, best_plan
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.manual_form import make_manual
-from pyshardy.partitioning.plan import Account, Correspondence, Plan, no_counts
+from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
@@ -152,7 +152,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
         mesh_name,
         boundaries(type.inputs, special.arguments),
         boundaries(type.results, special.results),
-        cache(partial(_account, best, local, entry)),
+        cache(partial(_details, best, local, entry)),
         0.0,
         partial(_folded_counts, best, found.folded) if found.folded is not None else no_counts,
     )
@@ -340,12 +340,12 @@ def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> M
 
 
 @paused_collector()
-def _account(best: CandidatePlan, local: Module, entry: str) -> Account:
+def _details(best: CandidatePlan, local: Module, entry: str) -> PlanDetails:
     partitioner = best.partitioner
     program = CountedProgram(local.op, functions_by_name(local.op)[entry])
     collectives = tuple([one for one, _ in counted_collectives(program, best.collectives())])
     module = local.with_op(best.program())
-    return Account(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
+    return PlanDetails(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
 
 
 @paused_collector()

@@ -11,7 +11,7 @@ from pyshardy.checking.check import check_programs, programs_of
 from pyshardy.checking.verdicts import CheckReport, Verdict
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.plan import Account, Correspondence
+from pyshardy.partitioning.plan import Correspondence, PlanDetails
 
 _MESH = 'sdy.mesh @m = <["x"=4]>\n'
 _ROWS = '{sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}'
@@ -147,7 +147,7 @@ def test_what_is_equal_by_what_a_function_is_agrees_within_rounding() -> None:
             f"{_LOG_SUM_EXP.replace('%a', '%b')}\n}}"
         )
     )
-    plan.local, plan.account = rolled.local, lambda: Account((), Correspondence(plan.source, {}, {}))
+    plan.local, plan.details = rolled.local, lambda: PlanDetails((), Correspondence(plan.source, {}, {}))
     report = plan.check()
     assert _verdicts(report) == ["within rounding"]
     assert report.agrees

@@ -30,4 +30,4 @@ def test_a_file_that_looks_is_seen(tmp_path: Path) -> None:
 
 
 def test_layers_beside_the_splice_point_hold_a_whole_cluster() -> None:
-    assert candidates._FARTHEST_LOOK > clusters.FARTHEST
+    assert candidates._FARTHEST_LOOK > clusters.MAX_DISTANCE

@@ -12,7 +12,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import run_passes
 from pyshardy.partitioning.boundary import Boundary
-from pyshardy.partitioning.plan import Account, Correspondence
+from pyshardy.partitioning.plan import Correspondence, PlanDetails
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -51,7 +51,7 @@ def chain_plan(module: Module, passes: str = CHAIN, entry: str = "main") -> Plan
         results=tuple(
             _boundary(one, function_result_sharding(given, index), known) for index, one in enumerate(type.results)
         ),
-        account=lambda: Account((), Correspondence(module, {}, {})),
+        details=lambda: PlanDetails((), Correspondence(module, {}, {})),
         seconds=0.0,
     )
 

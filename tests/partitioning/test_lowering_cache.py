@@ -125,7 +125,7 @@ def test_what_can_be_made_anew_is_not_like_what_cannot() -> None:
 @pytest.mark.skipif(is_compiled(), reason="methods of compiled classes cannot be replaced")
 def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     made, asked = [0], [0]
-    plain = LoweringCache.made
+    plain = LoweringCache.find
 
     def counting(self: LoweringCache, *arguments: object) -> tuple[object, object]:
         found = plain(self, *arguments)  # type: ignore[arg-type]
@@ -133,6 +133,6 @@ def test_most_operations_of_a_model_are_like_others(monkeypatch: pytest.MonkeyPa
         made[0] += found[1] is not None
         return found
 
-    monkeypatch.setattr(LoweringCache, "made", counting)
+    monkeypatch.setattr(LoweringCache, "find", counting)
     partition(parse(Path("examples/transformer_megatron.mlir").read_text()))
     assert made[0] > asked[0] / 3

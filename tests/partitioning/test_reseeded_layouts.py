@@ -34,8 +34,8 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
     partitioner = Partitioner(Program(module.op), module.context, RunOptions(free_results=True))
     partitioner.run()
     given = {result for op in module.op.walk() for result in op.results}
-    assert any(value not in given for value in partitioner.left)
-    copy = reseeded(module, partitioner.left, Pipeline("builtin.module", ()))
+    assert any(value not in given for value in partitioner.chosen_layouts)
+    copy = reseeded(module, partitioner.chosen_layouts, Pipeline("builtin.module", ()))
     assert "batch_norm_inference" in str(copy)
 
 

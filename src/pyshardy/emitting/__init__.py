@@ -1,5 +1,5 @@
-"""How operations of one device are made: what the partitioner and the passes for it both stand on.
+"""How operations of one device are created, for the partitioner and for the passes of the reference's partitioner.
 
-``layout`` says where a tensor is, ``builder`` makes operations, ``coordinates`` what a device knows of its place,
-``collective_operations`` what devices do together, ``collectives`` the same with an account of it.
+``layout`` says how a tensor is sharded, ``builder`` creates operations, ``coordinates`` computes which shard a device
+holds, ``collective_operations`` creates collectives, and ``collectives`` creates and records them.
 """

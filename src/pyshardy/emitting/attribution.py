@@ -1,7 +1,7 @@
-"""Who needs a collective: the operation of the global program that is at work, and the tensor that it moves.
+"""Attribution of a collective: the operation of the global program that needs it, and the tensor that it moves.
 
-The partitioner says which operation it is at (``Attribution``), the resharder which tensor; ``collectives`` writes both
-into its account, and reports read them there.
+The partitioner notes the current operation (``Attribution``), the resharder the tensor; ``collectives`` records both
+with each collective, for reports.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from pyshardy.emitting.layout import Sharded
 from pyshardy.ir.operation import Operation, Value
 
-_FURTHEST = 16
+_MAX_VALUES = 16
+"""How many values are followed backwards from the operand of a collective."""
 
 
 class Attribution:
-    """An operation of the global program with its operands, as they are when its localizer begins."""
+    """An operation of the global program, with its operands as they are when it is localized."""
 
     __slots__ = ("op", "operands")
 
@@ -24,17 +25,18 @@ class Attribution:
         self.operands = operands
 
     def tensor(self, moved: Sharded | None, local: Value) -> Value | None:
-        """The global value that goes through a collective: an operand, or what the operation makes.
+        """The global value that a collective moves: an operand of the operation, or one of its results.
 
-        ``moved`` is the tensor whose layout is being changed, if that is why; ``local`` is what the collective takes.
-        An operand may have been masked, cut or padded on the way; what has gone through the operation is its result.
+        ``moved`` is the tensor that is being resharded, if the collective is part of a reshard; ``local`` is the
+        operand of the collective. It may be an operand that was masked, sliced or padded; a value that the operation
+        itself has computed belongs to its result.
         """
         if moved is not None:
             found = self._operand(moved)
             if found is not None:
                 return found
             local = moved.value
-        return self._behind(local) or self._result(moved)
+        return self._operand_behind(local) or self._result(moved)
 
     def _operand(self, moved: Sharded) -> Value | None:
         for value, operand in zip(self.op.operands, self.operands, strict=True):
@@ -42,8 +44,8 @@ class Attribution:
                 return value
         return None
 
-    def _behind(self, local: Value) -> Value | None:
-        """The operand that ``local`` is a form of, if the operation itself has not been at it."""
+    def _operand_behind(self, local: Value) -> Value | None:
+        """The operand that ``local`` was computed from without the operation itself; None if there is none."""
         forms = {
             form.value: value
             for value, operand in zip(self.op.operands, self.operands, strict=True)
@@ -54,7 +56,7 @@ class Attribution:
             if one in forms:
                 return forms[one]
             made = one.defining_op
-            if made is None or len(pending) > _FURTHEST:
+            if made is None or len(pending) > _MAX_VALUES:
                 continue
             if made.name == self.op.name:
                 return None

@@ -1,8 +1,8 @@
-"""Emits StableHLO operations into the program of one device.
+"""Creates StableHLO operations in the program of one device.
 
-A ``Builder`` stands at the end of a block and remembers which blocks are open, so that a value made earlier is used
-again only where it is visible. Scalars that depend on the device alone (``coordinates``) and small constants stand
-at the start of the function, once. Every localizer works through a builder; it knows nothing of layouts.
+A ``Builder`` appends to a block, and knows which blocks are open, so that an earlier value is used again only where it
+is visible. Scalars that depend on nothing but the device (``coordinates``) and small constants are created once, at the
+start of the function. All localizers use a builder; it knows nothing of layouts.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def tensor_type(value: Value) -> TensorType:
 
 
 class _Function:
-    """What the builder keeps of the function it works in: its first block, the end of what stands before all else, and
-    values to use again."""
+    """The state of the function in which the builder works: its first block, the last of the operations at its start,
+    values to use again, and the open blocks."""
 
     __slots__ = ("known", "last_early", "open", "start")
 
@@ -55,8 +55,8 @@ class _Function:
 
 
 class Builder:
-    """Appends operations to a block. ``location`` is given to every operation made. With ``writes_identities``
-    broadcasts, reshapes, slices, pads and concatenations are written that change nothing, too."""
+    """Appends operations to a block. Every operation gets ``location``. With ``writes_identities`` it also creates
+    broadcasts, reshapes, slices, pads and concatenations that change nothing."""
 
     def __init__(self, first_channel: int = 1, *, writes_identities: bool = False) -> None:
         self.location: int | Location | None = None
@@ -75,13 +75,13 @@ class Builder:
 
     @property
     def block(self) -> Block:
-        """The block at whose end operations are put."""
+        """The block to which operations are appended."""
         assert self._function is not None
         return self._function.open[-1]
 
     @contextmanager
     def in_function(self, start: Block) -> Iterator[None]:
-        """Works in another function, whose first block is ``start``; afterwards in the one before."""
+        """Works in another function, whose first block is ``start``; afterwards in the current one again."""
         before = self._function, self._early, self.location
         self._function, self._early = _Function(start), False
         try:
@@ -91,7 +91,7 @@ class Builder:
 
     @contextmanager
     def in_block(self, block: Block) -> Iterator[None]:
-        """Works at the end of ``block``, a block of a region of the operation to come."""
+        """Appends to ``block``, a block in a region of an operation that is created afterwards."""
         self.function.open.append(block)
         try:
             yield
@@ -100,7 +100,7 @@ class Builder:
 
     @contextmanager
     def early(self) -> Iterator[None]:
-        """Puts operations at the start of the function, behind those put there before."""
+        """Inserts operations at the start of the function, after those inserted there before."""
         before = self._early
         self._early = True
         try:
@@ -109,11 +109,11 @@ class Builder:
             self._early = before
 
     def sees(self, value: Value) -> bool:
-        """Whether ``value`` may be used here."""
+        """Whether ``value`` is visible in the current block."""
         return value.parent_block in self.function.open
 
     def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value that ``make`` made for ``key`` before, if it is visible; else a new one."""
+        """The value made for ``key`` before, if it is visible, otherwise a new one from ``make``."""
         known = self.function.known
         found = known.get(key)
         if found is None or not self.sees(found):
@@ -153,7 +153,7 @@ class Builder:
         function.last_early = op
 
     def _signature(self, op: Operation) -> Signature:
-        """One object for operations that are made alike: they are verified and printed once."""
+        """One object for all operations that are created alike, so that they are verified and printed once."""
         inputs, outputs = tuple([value.type for value in op.operands]), tuple([result.type for result in op.results])
         key = (op.name, op.properties, op.attributes, inputs, outputs)
         found = self._signatures.get(key)
@@ -173,11 +173,11 @@ class Builder:
         return self.create(f"stablehlo.{name}", operands, (type,), properties).results[0]
 
     def constant(self, value: DenseElementsAttr) -> Value:
-        """A constant here."""
+        """A constant in the current block."""
         return self.emit("constant", (), value.type, {"value": value})
 
     def integers(self, values: Sequence[int], element: Type = I64) -> Value:
-        """A constant with one dimension here."""
+        """A constant with one dimension in the current block."""
         return self.constant(DenseElementsAttr.of(TensorType((len(values),), element), values))
 
     def scalar(self, value: int | float, element: Type = I32) -> Value:
@@ -185,11 +185,11 @@ class Builder:
         return self.splat(value, TensorType((), element))
 
     def splat(self, value: int | float, type: TensorType) -> Value:
-        """A constant whose elements are all ``value``, used again where it can be seen."""
+        """A constant whose elements are all ``value``, used again where it is visible."""
         return self.splat_of(DenseElementsAttr.splat_of(type, value))
 
     def splat_of(self, value: DenseElementsAttr) -> Value:
-        """A splat constant, used again where it can be seen."""
+        """A splat constant, used again where it is visible."""
         if value.type.shape:
             return self.once(value, lambda: self.constant(value))
         with self.early():
@@ -217,7 +217,7 @@ class Builder:
         return self.emit("select", (chosen, a, b), a.type)
 
     def clamp(self, low: Value, value: Value, high: Value) -> Value:
-        """``value``, not below ``low`` and not above ``high`` (scalars, or of the same shape)."""
+        """``value`` clamped to ``low`` … ``high`` (scalars, or of the same shape)."""
         return self.emit("clamp", (low, value, high), value.type)
 
     def convert(self, value: Value, element: Type) -> Value:
@@ -294,7 +294,7 @@ class Builder:
         return self.dynamic_slice(value, starts, shape)
 
     def dynamic_update_slice(self, value: Value, update: Value, starts: Sequence[Value]) -> Value:
-        """``value`` with ``update`` in it from ``starts`` (scalars of one type) on."""
+        """``value`` with ``update`` written into it from ``starts`` (scalars of one type) on."""
         return self.emit("dynamic_update_slice", (value, update, *starts), value.type)
 
     def pad(
@@ -330,7 +330,7 @@ class Builder:
         return self.pad(value, fill, *amounts)
 
     def grow(self, value: Value, shape: Sequence[int]) -> Value:
-        """``value`` with zeros behind it up to ``shape``, or cut to it, dimension by dimension."""
+        """``value`` padded with zeros at the end of each dimension, or sliced, to ``shape``."""
         type = tensor_type(value)
         if tuple(shape) == type.shape:
             return value
@@ -339,7 +339,7 @@ class Builder:
         return self.pad(cut, self.scalar(0, type.element), [0] * type.rank, high) if any(high) else cut
 
     def concatenate(self, values: Sequence[Value], dim: int) -> Value:
-        """``values`` one behind the other along dimension ``dim``."""
+        """``values`` concatenated along dimension ``dim``."""
         if len(values) == 1 and not self.writes_identities:
             return values[0]
         shape = list(tensor_type(values[0]).shape)
@@ -349,11 +349,11 @@ class Builder:
     # --- collectives ------------------------------------------------------------------------------------------------
 
     def channel(self) -> ChannelHandle:
-        """A channel that no other collective of the module has."""
+        """A channel that no other collective of the module uses."""
         handle = ChannelHandle(self.next_channel, 1)
         self.next_channel += 1
         return handle
 
 
 Build = Callable[[Builder, Sequence[Value]], Sequence[Value]]
-"""(builder, operands) → results: emits operations."""
+"""(builder, operands) → results: creates operations."""

@@ -1,6 +1,5 @@
-"""Scalars that differ from shard to shard: a constant or a line in the shard index where that is what they are, else a
-look-up in a table.
-"""
+"""Scalars whose value depends on the shard: a constant or a linear function of the shard index where the values allow
+it, otherwise a table look-up."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from pyshardy.sharding.mesh import Mesh
 
 
 def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[int, int]) -> Value:
-    """The number of the running device's shard along ``axes``, a scalar at the start of the function: an i32, or an i64
-    if that does not hold the numbers. What shards without a number get is not said."""
+    """The entry of ``numbers`` for the running device's shard along ``axes``, a scalar at the start of the function: an
+    i32, or an i64 if that is too small. Shards without an entry get any value."""
     values = set(numbers.values())
     element = index_type(2 * max((abs(value) for value in values), default=0) + shard_count(axes, mesh))
     if len(values) <= 1:
@@ -45,7 +44,7 @@ def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[i
 
 
 def _line(numbers: Mapping[int, int]) -> tuple[int | None, int]:
-    """Slope and beginning of the line on which all numbers are; no slope if there is none."""
+    """Slope and intercept of the linear function through all entries; no slope if there is none."""
     (x, a), (y, b) = sorted(numbers.items())[:2]
     slope, rest = divmod(b - a, y - x)
     if rest or any(value != a + slope * (shard - x) for shard, value in numbers.items()):

@@ -1,7 +1,7 @@
-"""Makes StableHLO's collectives: their result types and properties.
+"""Creates StableHLO's collectives, with their result types and properties.
 
-``groups`` are the properties that say who takes part (replica groups, channel); the partitioner and the passes for it
-write them differently. ``collectives`` keeps an account of what it makes here.
+``groups`` are the properties that say which devices take part (replica groups, channel): the partitioner and the passes
+of the reference's partitioner write them differently. ``collectives`` records what it creates with these functions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Operation, Value
 
 
 def all_gather(builder: Builder, value: Value, dim: int, count: int, groups: Properties) -> Operation:
-    """Joins in dimension ``dim`` what the ``count`` devices of each group hold."""
+    """Concatenates along dimension ``dim`` the values of the ``count`` devices of each group."""
     type = tensor_type(value)
     shape = list(type.shape)
     shape[dim] *= count
@@ -24,14 +24,14 @@ def all_gather(builder: Builder, value: Value, dim: int, count: int, groups: Pro
 
 
 def all_reduce(builder: Builder, value: Value, kind: str, groups: Properties) -> Operation:
-    """Combines by reduction ``kind`` what the devices of each group hold; all get the result."""
+    """Combines by reduction ``kind`` the values of the devices of each group; all get the result."""
     type = tensor_type(value)
     region = reduction_region(kind, type.element)
     return builder.create("stablehlo.all_reduce", (value,), (type,), groups, regions=(region,))
 
 
 def reduce_scatter(builder: Builder, value: Value, dim: int, count: int, kind: str, groups: Properties) -> Operation:
-    """Combines by reduction ``kind`` what the ``count`` devices of each group hold; each gets its part of dimension
+    """Combines by reduction ``kind`` the values of the ``count`` devices of each group; each gets its part of dimension
     ``dim``, which divides."""
     type = tensor_type(value)
     shape = list(type.shape)
@@ -44,8 +44,8 @@ def reduce_scatter(builder: Builder, value: Value, dim: int, count: int, kind: s
 
 
 def all_to_all(builder: Builder, value: Value, split: int, concat: int, count: int, groups: Properties) -> Operation:
-    """Splits dimension ``split`` (which divides) among the ``count`` devices of each group, and joins what comes from
-    them in dimension ``concat``."""
+    """Splits dimension ``split`` (which divides) among the ``count`` devices of each group, and concatenates the parts
+    received along dimension ``concat``."""
     type = tensor_type(value)
     shape = list(type.shape)
     shape[split] //= count
@@ -60,6 +60,6 @@ def all_to_all(builder: Builder, value: Value, split: int, concat: int, count: i
 
 
 def collective_permute(builder: Builder, value: Value, pairs: Sequence[tuple[int, int]]) -> Operation:
-    """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros."""
+    """Sends ``value`` from the first to the second device of each pair; devices that receive nothing get zeros."""
     properties: Properties = {"source_target_pairs": dense_pairs(pairs), "channel_handle": builder.channel()}
     return builder.create("stablehlo.collective_permute", (value,), (value.type,), properties)

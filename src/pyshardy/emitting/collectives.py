@@ -1,7 +1,5 @@
-"""Emits StableHLO collectives along axes of a mesh, and keeps the account of what they move.
-
-Each function emits one collective on a local value.
-"""
+"""Emits StableHLO collectives along mesh axes, and keeps the ledger of them: what each one moves, and for which
+operation."""
 
 from __future__ import annotations
 
@@ -26,11 +24,12 @@ from pyshardy.sharding.mesh import Mesh
 
 @dataclass(frozen=True)
 class Collective:
-    """One collective of the local program: its operation, the axes it goes along (empty for a permute between
-    neighbours or the program's own), the devices of a group, the bytes that each device receives.
+    """An entry of the ledger, one collective of the local program: its operation, the axes that it communicates along
+    (none for a permute between neighbours or a collective of the source program), the size of its groups, and the bytes
+    that each device receives.
 
-    ``cause`` is the operation of the global program that first needed it, ``tensor`` the global value that goes
-    through it, if that is known. ``turns`` is how often the loops around it go round, None if that is not known.
+    ``cause`` is the operation of the global program that needed it first, ``tensor`` the global value that it moves, if
+    known. ``turns`` is the trip count of the enclosing loops, None if it is not known.
     """
 
     op: Operation
@@ -44,7 +43,8 @@ class Collective:
 
     @property
     def run_bytes(self) -> float:
-        """The bytes that each device receives with all turns of the loops around it; one where that is not known."""
+        """The bytes that each device receives with the trip count of the enclosing loops, which counts as 1 if it is
+        not known."""
         return self.bytes * (1 if self.turns is None else self.turns)
 
 
@@ -59,16 +59,18 @@ def numbers_of_collectives(collectives: Iterable[Collective]) -> dict[Collective
     return found
 
 
-_TURNING = frozenset(
+_SAME_ON_ALL_DEVICES = frozenset(
     f"stablehlo.{name}"
     for name in ("broadcast_in_dim", "convert", "negate", "reshape", "reverse", "slice", "transpose")
 )
-"""Operations with one operand that work on every device alike, and make zeros of zeros."""
+"""Operations with one operand that do the same on every device and turn zeros into zeros, so that a permute may run
+after them instead of before."""
 
 
 class Collectives:
-    """Emits collectives through ``builder``. ``mesh_names`` gives the symbol of each mesh; with ``compact`` replica
-    groups are written as axes of the mesh. ``attribution`` is who needs it, ``moving`` which tensor changes layout."""
+    """Emits collectives through ``builder``, and lists them in ``emitted``. ``mesh_names`` has the symbol of each mesh;
+    with ``compact`` replica groups are written as mesh axes. Collectives are attributed by ``attribution``, and to
+    ``resharded``, the tensor that is being resharded."""
 
     def __init__(self, builder: Builder, mesh_names: dict[Mesh, str], compact: bool) -> None:
         self._builder = builder
@@ -76,7 +78,7 @@ class Collectives:
         self._compact = compact
         self.emitted: list[Collective] = []
         self.attribution: Attribution | None = None
-        self.moving: Sharded | None = None
+        self.resharded: Sharded | None = None
         self._devices = max((mesh.total_size for mesh in mesh_names), default=1)
         self._pairs: dict[Operation, list[tuple[int, int]]] = {}
 
@@ -84,19 +86,20 @@ class Collectives:
         """Joins the shards along ``axes`` in dimension ``dim``."""
         count = shard_count(axes, mesh)
         op = collective_operations.all_gather(self._builder, value, dim, count, self._global_groups(mesh, axes))
-        return self._record(op, "all_gather", axes, count)
+        return self._recorded(op, "all_gather", axes, count)
 
     def all_reduce(self, value: Value, mesh: Mesh, axes: Axes, kind: str) -> Value:
-        """Combines what the devices along ``axes`` hold; all get the result."""
+        """Combines the values of the devices along ``axes``; all get the result."""
         type = tensor_type(value)
         if not combines_in_collectives(kind, type.element):
             stacked = self._builder.reshape(value, (1, *type.shape))
             return self._combined(self.all_gather(stacked, 0, mesh, axes), kind)
         op = collective_operations.all_reduce(self._builder, value, kind, self._global_groups(mesh, axes))
-        return self._record(op, "all_reduce", axes, shard_count(axes, mesh))
+        return self._recorded(op, "all_reduce", axes, shard_count(axes, mesh))
 
     def reduce_scatter(self, value: Value, dim: int, mesh: Mesh, axes: Axes, kind: str) -> Value:
-        """Combines what the devices along ``axes`` hold; each gets its shard of dimension ``dim``, which divides."""
+        """Combines the values of the devices along ``axes``; each gets its shard of dimension ``dim``, which
+        divides."""
         type = tensor_type(value)
         count = shard_count(axes, mesh)
         if not combines_in_collectives(kind, type.element):
@@ -104,53 +107,53 @@ class Collectives:
             return self._combined(self.all_to_all(stacked, dim + 1, 0, mesh, axes), kind)
         groups = self._global_groups(mesh, axes)
         op = collective_operations.reduce_scatter(self._builder, value, dim, count, kind, groups)
-        return self._record(op, "reduce_scatter", axes, count)
+        return self._recorded(op, "reduce_scatter", axes, count)
 
     def all_to_all(self, value: Value, split: int, concat: int, mesh: Mesh, axes: Axes) -> Value:
-        """Splits dimension ``split`` (which divides) among the devices along ``axes``, and joins what comes from them
-        in dimension ``concat``."""
+        """Splits dimension ``split`` (which divides) among the devices along ``axes``, and concatenates the parts
+        received along dimension ``concat``."""
         count = shard_count(axes, mesh)
         groups: Properties = {
             "replica_groups": self._groups(mesh, axes),
             "channel_handle": self._builder.channel(),
         }
         op = collective_operations.all_to_all(self._builder, value, split, concat, count, groups)
-        return self._record(op, "all_to_all", axes, count)
+        return self._recorded(op, "all_to_all", axes, count)
 
     def collective_permute(self, value: Value, pairs: list[tuple[int, int]], axes: Axes = ()) -> Value:
-        """Sends ``value`` from the first to the second device of each pair; devices that get nothing have zeros. What
-        has only just come from another device, and been turned and cut there, comes straight from the one before."""
-        before = self._permuted_before(value)
+        """Sends ``value`` from the first to the second device of each pair; devices that receive nothing get zeros. If
+        ``value`` comes from another permute, both are combined into one that sends directly."""
+        before = self._preceding_permute(value)
         if before is not None:
-            earlier, turned = before
+            earlier, between = before
             senders = {target: source for source, target in self._pairs[earlier]}
             direct = [(senders[source], target) for source, target in pairs if source in senders]
             if direct:
-                value, pairs = self._again(turned, earlier.operands[0]), direct
+                value, pairs = self._emit_again(between, earlier.operands[0]), direct
             if len(direct) == self._devices and all(source == target for source, target in direct):
                 return value
         op = collective_operations.collective_permute(self._builder, value, pairs)
         self._pairs[op] = pairs
-        return self._record(op, "collective_permute", axes, 2)
+        return self._recorded(op, "collective_permute", axes, 2)
 
-    def _permuted_before(self, value: Value) -> tuple[Operation, list[Operation]] | None:
-        """The permute here that ``value`` comes from, and the operations in between, the last one first, which do the
-        same on each device and leave zeros zeros."""
-        turned: list[Operation] = []
+    def _preceding_permute(self, value: Value) -> tuple[Operation, list[Operation]] | None:
+        """The permute in the current block from which ``value`` comes, and the operations in between, the last one
+        first; None if there is no permute, or an operation in between depends on the device."""
+        between: list[Operation] = []
         producer = value.defining_op
-        while producer is not None and producer.name in _TURNING and producer.parent is self._builder.block:
-            turned.append(producer)
+        while producer is not None and producer.name in _SAME_ON_ALL_DEVICES and producer.parent is self._builder.block:
+            between.append(producer)
             producer = producer.operands[0].defining_op
-        return (producer, turned) if producer in self._pairs and self._builder.sees(producer.results[0]) else None
+        return (producer, between) if producer in self._pairs and self._builder.sees(producer.results[0]) else None
 
-    def _again(self, turned: list[Operation], value: Value) -> Value:
-        for op in reversed(turned):
+    def _emit_again(self, between: list[Operation], value: Value) -> Value:
+        for op in reversed(between):
             types = [result.type for result in op.results]
             value = self._builder.create(op.name, [value], types, op.properties, op.attributes).results[0]
         return value
 
     def _combined(self, stacked: Value, kind: str) -> Value:
-        """Combines the tensors of which ``stacked`` is made, along dimension 0."""
+        """Combines the tensors that are stacked along dimension 0."""
         neutral = neutral_elements(kind, TensorType((), tensor_type(stacked).element))
         assert neutral is not None
         return reduced(self._builder, stacked, self._builder.splat_of(neutral), [0], kind)
@@ -167,16 +170,16 @@ class Collectives:
             "use_global_device_ids": UnitAttr(),
         }
 
-    def _record(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
+    def _recorded(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
         larger = max(size_in_bytes(tensor_type(op.operands[0])), size_in_bytes(tensor_type(op.results[0])))
-        self.account(op, kind, axes, group, larger)
+        self.record(op, kind, axes, group, larger)
         return op.results[0]
 
-    def account(self, op: Operation, kind: str, axes: Axes, group: int, larger: int) -> None:
-        """Takes ``op``, a collective in the local program, into the account; ``larger`` are the bytes of the larger of
-        its operand and result."""
+    def record(self, op: Operation, kind: str, axes: Axes, group: int, larger: int) -> None:
+        """Adds ``op``, a collective in the local program, to the ledger; ``larger`` is the size in bytes of its operand
+        or result, whichever is larger."""
         attribution = self.attribution
-        tensor = attribution.tensor(self.moving, op.operands[0]) if attribution is not None else None
+        tensor = attribution.tensor(self.resharded, op.operands[0]) if attribution is not None else None
         cause = attribution.op if attribution is not None else None
         received = received_about(kind, larger, max(group, 1))
         self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

@@ -1,7 +1,7 @@
-"""Which shard the running device holds: arithmetic on ``partition_id``, once a function.
+"""Which shard the running device holds: arithmetic on ``partition_id``, once in each function.
 
-The coordinate along an axis is a digit of the device's place in the mesh: one division and one remainder, whatever the
-number of devices. Only a mesh with its devices in another order needs a table.
+The coordinate along an axis is a digit of the device's position in the mesh: one division and one remainder, for any
+number of devices. Only a mesh with an explicit order of devices needs a table.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from pyshardy.emitting.builder import Builder, tensor_type
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
 
@@ -38,7 +38,7 @@ def shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
 
 
 def combined(builder: Builder, mesh: Mesh, axes: Axes, digit: Callable[[int, int], Value], element: Type) -> Value:
-    """The shard index along ``axes`` of a device whose coordinates ``digit`` gives by their (stride, size)."""
+    """The shard index along ``axes`` of a device; ``digit`` gives its coordinate for a (stride, size)."""
     index: Value | None = None
     for stride, size in digits(mesh, axes):
         found = digit(stride, size)
@@ -49,7 +49,7 @@ def combined(builder: Builder, mesh: Mesh, axes: Axes, digit: Callable[[int, int
 
 
 def digit_of(builder: Builder, place: Callable[[], Value], mesh: Mesh, stride: int, size: int) -> Value:
-    """The coordinate of stride ``stride`` and size ``size`` that the device at ``place`` of the mesh has."""
+    """The coordinate with stride ``stride`` and size ``size`` of the device at position ``place()`` of the mesh."""
     digit = place()
     element = tensor_type(digit).element
     if stride > 1:
@@ -82,7 +82,7 @@ def own_shard(builder: Builder, value: Value, mesh: Mesh, axes: Sequence[Axes], 
 
 
 def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
-    """(stride, size) of each coordinate, neighbours in the mesh taken together."""
+    """(stride, size) of each coordinate along ``axes``; axes that are neighbours in the mesh are merged."""
     digits: list[tuple[int, int]] = []
     for axis in axes:
         stride, size = stride_of(axis, mesh), axis.size(mesh)
@@ -94,7 +94,7 @@ def digits(mesh: Mesh, axes: Axes) -> list[tuple[int, int]]:
 
 
 def _place(builder: Builder, mesh: Mesh) -> Value:
-    """The place of the running device in the mesh."""
+    """The position of the running device in the mesh."""
 
     def device() -> Value:
         return builder.convert(builder.emit("partition_id", (), TensorType((), _UI32)), I32)

@@ -1,7 +1,4 @@
-"""Erases what nobody uses from a local program: trials, forms of tensors that were made in vain, constants.
-
-``partitioner`` and ``clusters`` use it.
-"""
+"""Erases dead operations from a local program: those of trials, unused versions of tensors, and unused constants."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from pyshardy.ir.operation import Block, Operation
 
 
 def remove_dead_operations(module: Operation, collectives: Collection[Operation]) -> None:
-    """Erases operations without effect whose results nobody uses, and those of ``collectives`` that nobody needs."""
+    """Erases operations without side effects, and those of ``collectives``, whose results have no users."""
     for op in module.body:
         for region in op.regions:
             for block in region.blocks:
@@ -22,7 +19,7 @@ def remove_dead_operations(module: Operation, collectives: Collection[Operation]
 
 
 def remove_dead(block: Block, collectives: Collection[Operation]) -> None:
-    """The same in one block, and in those inside."""
+    """The same in one block and the blocks inside of it."""
     for op in reversed(block):
         if op.regions:
             for region in op.regions:

@@ -1,9 +1,9 @@
-"""Which devices talk to each other: replica groups along axes, and the pairs of a permute.
+"""Which devices communicate: replica groups along axes, and the pairs of a permute.
 
-A device's coordinates are the digits of its place in the mesh (spec: the shard index of a list of axes counts its
-coordinates along them, the first axis most significant). Groups are ordered by the other axes, and a device's position
-in its group is its shard index. Nothing here costs more than the text that it is for: the compact form of replica
-groups names the axes, the dense form lists the devices once per distinct list of axes.
+The coordinates of a device are the digits of its position in the mesh; the shard index along a list of axes is made of
+its coordinates along them, the first axis most significant. Groups are ordered by the other axes, and a device's
+position in its group is its shard index. No function costs more than the text that it produces: the compact form of
+replica groups names axes, the dense form lists all devices once for each list of axes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
-from math import prod
 
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.emitting.layout import Axes
@@ -20,24 +19,19 @@ from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.types import I64, TensorType
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef, can_coexist
 from pyshardy.sharding.mesh import Mesh
 
 
-def stride_of(axis: AxisRef, mesh: Mesh) -> int:
-    """By how much a device's place in the mesh grows when its coordinate along ``axis`` grows by one."""
-    suffix = prod(one.size for one in mesh.axes[mesh.positions[axis.name] + 1 :])
-    return suffix * (mesh.sizes[axis.name] // axis.end(mesh))
-
-
 def shard_index(device: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:
-    """The shard that ``device`` holds of a dimension that is split along ``axes``."""
+    """The index of the shard that ``device`` holds of a dimension sharded along ``axes``."""
     place = mesh.device_ids.index(device) if mesh.device_ids else device
     return index_of_place(place, mesh, axes)
 
 
 def index_of_place(place: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:
-    """The shard index of the device at ``place`` of the mesh."""
+    """The shard index of the device at position ``place`` of the mesh."""
     index = 0
     for axis in axes:
         index = index * axis.size(mesh) + place // stride_of(axis, mesh) % axis.size(mesh)
@@ -45,7 +39,7 @@ def index_of_place(place: int, mesh: Mesh, axes: Iterable[AxisRef]) -> int:
 
 
 def pieces(mesh: Mesh, axes: Iterable[AxisRef]) -> list[AxisRef]:
-    """The axes of ``mesh`` in order, cut where a sub-axis of ``axes`` begins or ends."""
+    """The axes of ``mesh`` in order, split where a sub-axis of ``axes`` begins or ends."""
     cuts: dict[str, set[int]] = {axis.name: {1, axis.size} for axis in mesh.axes}
     for axis in axes:
         cuts[axis.name] |= {axis.pre, axis.end(mesh)}
@@ -60,7 +54,8 @@ def pieces(mesh: Mesh, axes: Iterable[AxisRef]) -> list[AxisRef]:
 
 
 def _places(mesh: Mesh, axes: Sequence[AxisRef]) -> list[int]:
-    """The places that the coordinates along ``axes`` reach, all others being 0; the last axis changes fastest."""
+    """The positions in the mesh of all coordinates along ``axes``, where all others are 0; the last axis varies
+    fastest."""
     places = [0]
     for axis in axes:
         stride = stride_of(axis, mesh)
@@ -69,7 +64,8 @@ def _places(mesh: Mesh, axes: Sequence[AxisRef]) -> list[int]:
 
 
 def _split(mesh: Mesh, axes: Sequence[AxisRef], cut: Sequence[AxisRef]) -> tuple[list[AxisRef], list[AxisRef]]:
-    """The pieces of the mesh that are not in ``axes``, and those of ``axes`` in order; ``cut`` are all pieces."""
+    """The pieces of the mesh that are not in ``axes``, and those that are, in order of ``axes``; ``cut`` are all
+    pieces."""
     inside: list[AxisRef] = []
     for axis in axes:
         inside += [
@@ -92,7 +88,7 @@ def look_at_devices(mesh: Mesh) -> None:
 
 @lru_cache(maxsize=256)
 def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
-    """The devices that differ only along ``axes``, group by group.
+    """The groups of devices that differ only along ``axes``.
 
     Raises:
         LimitExceeded: the mesh has more devices than are listed.
@@ -105,7 +101,7 @@ def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
 
 
 def first_group(mesh: Mesh, axes: Axes) -> list[int]:
-    """The first of the groups of devices that differ only along ``axes``."""
+    """The first group of devices that differ only along ``axes``."""
     _, inside = _split(mesh, axes, pieces(mesh, axes))
     ids = mesh.device_ids or range(mesh.total_size)
     return [ids[member] for member in _places(mesh, inside)]
@@ -137,8 +133,8 @@ def _by_shard_index(mesh: Mesh, axes: Sequence[AxisRef], cut: Sequence[AxisRef])
 
 @lru_cache(maxsize=256)
 def source_target_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, target: Axes) -> list[tuple[int, int]]:
-    """Who sends to whom so that shards along ``target`` come of shards along ``source``, of which there are as many:
-    each device gets the shard it must have, from one that has it. Sorted by the sender; a device may send to itself."""
+    """The pairs of a permute that turns shards along ``source`` into shards along ``target``, which are as many: each
+    device receives its target shard from a device that holds it. Sorted by sender; a device may send to itself."""
     both = [*source, *target]
     if source_mesh.axes != target_mesh.axes or not all(can_coexist(a, b) for a, b in combinations(both, 2)):
         return _pairs_by_content(source_mesh, source, target_mesh, target)
@@ -150,8 +146,8 @@ def source_target_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, targ
 def _pairs_by_content(
     source_mesh: Mesh, source: Sequence[AxisRef], target_mesh: Mesh, target: Sequence[AxisRef]
 ) -> list[tuple[int, int]]:
-    """Who sends to whom where the axes cannot be cut alike (the major two and the minor two of six overlap without one
-    being a part of the other): who has a shard sends it to one of those who need it, to itself if it can."""
+    """The same for axes that cannot be split into common pieces (as the major two and the minor two devices of six): a
+    device keeps its shard if it needs it, otherwise it sends it to the first device that needs it."""
     devices = range(source_mesh.total_size)
     has = [shard_index(device, source_mesh, source) for device in devices]
     needs = [shard_index(device, target_mesh, target) for device in devices]
@@ -176,8 +172,8 @@ def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> l
 
 
 def pairs_along(mesh: Mesh, axes: Axes, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Who sends to whom when, among the devices that differ only along ``axes``, shards send to shards as in ``pairs``.
-    Sorted by the place of the sender in the mesh."""
+    """The pairs of a permute that, among the devices that differ only along ``axes``, sends shards to shards as in
+    ``pairs``. Sorted by the position of the sender in the mesh."""
     others, inside = _split(mesh, axes, pieces(mesh, axes))
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)

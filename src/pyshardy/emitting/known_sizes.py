@@ -1,4 +1,4 @@
-"""Which sizes of a program are known: of shapes, and of operands that are constants."""
+"""Which sizes of a program are known: static shapes, and operands that are constants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyshardy.ir.types import TensorType
 
 
 def has_fixed_sizes(op: Operation) -> bool:
-    """Whether all operands and results are tensors of known shapes."""
+    """Whether all operands and results are tensors of static shapes."""
     shapes = [one.type.shape if isinstance(one.type, TensorType) else None for one in (*op.operands, *op.results)]
     return all(shape is not None and all(size >= 0 for size in shape) for shape in shapes)
 
@@ -20,10 +20,16 @@ def has_fixed_elements(*shapes: Sequence[int]) -> bool:
     return all(size > 0 for shape in shapes for size in shape)
 
 
-def known_integers(value: Value) -> tuple[int, ...] | None:
-    """The elements of a constant of integers; None for anything else."""
+def constant_elements(value: Value) -> DenseElementsAttr | None:
+    """The elements of a constant; None for any other value."""
     producer: Operation | None = value.defining_op
     if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
         return None
     found = producer.properties.get("value")
-    return tuple(found.integers()) if isinstance(found, DenseElementsAttr) else None
+    return found if isinstance(found, DenseElementsAttr) else None
+
+
+def known_integers(value: Value) -> tuple[int, ...] | None:
+    """The elements of a constant of integers; None for any other value."""
+    found = constant_elements(value)
+    return None if found is None else tuple(found.integers())

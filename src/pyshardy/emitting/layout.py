@@ -1,9 +1,9 @@
-"""Layouts: where the data of a tensor is on the devices; and tensors that lie on them so.
+"""Layouts, which say how a tensor is sharded over the devices, and tensors in such layouts.
 
-A ``Layout`` is what a sharding says, without what only propagation needs: the axes of each dimension, and the axes
-over which the devices hold terms of a sum. A ``Sharded`` is a tensor of the global program in the local one: the
-value that each device has, the global type, the layout. Dimensions that do not divide are rounded up: every device
-has ``ceil(n / k)`` elements, and what lies behind the n-th of all is *padding*, whose contents nobody may rely on.
+A ``Layout`` is a sharding without what matters for propagation only: the axes of each dimension, and the axes over
+which the devices hold partial sums. A ``Sharded`` is a tensor of the global program in the local program: the local
+value of each device, the global type, and the layout. A dimension that does not divide is rounded up: every device has
+``ceil(n / k)`` elements, and those after the n-th of all are *padding*, whose values are undefined.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ Shape = tuple[int, ...]
 
 
 class Layout:
-    """Interned: the mesh (None if no axis is used), the axes of each dimension from major to minor, the axes over which
-    the value is a sum (or another ``reduction``) of what the devices hold, and the number of shards a dimension.
+    """Interned: the mesh (None if no axis is used), the axes of each dimension from major to minor, the unreduced axes,
+    over which the value is a sum (or another ``reduction``) of what the devices hold, and the number of shards of each
+    dimension.
 
-    Axes of size 1 are dropped and neighbouring sub-axes merged, so equal placements are one object.
+    Axes of size 1 are dropped and neighbouring sub-axes merged, so that equal layouts are one object.
     """
 
     __slots__ = ("counts", "dims", "mesh", "reduction", "unreduced")
@@ -74,16 +75,16 @@ class Layout:
         return chain(chain.from_iterable(self.dims), self.unreduced)
 
     def with_dims(self, dims: Iterable[Iterable[AxisRef]]) -> Layout:
-        """The same with other dimensions."""
+        """This layout with other axes of dimensions."""
         return Layout(self.mesh, dims, self.unreduced, self.reduction)
 
     def without(self, dims: Iterable[int]) -> Layout:
-        """The same with the dimensions ``dims`` not sharded."""
+        """This layout with the dimensions ``dims`` not sharded."""
         dropped = set(dims)
         return self.with_dims(() if index in dropped else axes for index, axes in enumerate(self.dims))
 
     def reduced(self) -> Layout:
-        """The same without unreduced axes."""
+        """This layout without unreduced axes."""
         return self if not self.unreduced else Layout(self.mesh, self.dims)
 
     def __repr__(self) -> str:
@@ -116,13 +117,13 @@ def replicated(rank: int) -> Layout:
 
 
 def rank_of(type: Type) -> int:
-    """The number of dimensions of ``type``; 0 for what is no ranked tensor."""
+    """The number of dimensions of ``type``; 0 if it is no ranked tensor."""
     return type.rank if isinstance(type, TensorType) else 0
 
 
 def layout_of(sharding: TensorSharding | None, type: Type, meshes: Mapping[str, Mesh]) -> Layout:
-    """The layout of a value of ``type`` with ``sharding``. No sharding, a mesh that nobody knows, or one with a single
-    device, means that every device holds the whole value."""
+    """The layout of a value of ``type`` with ``sharding``. Without sharding, or with a mesh that is unknown or has a
+    single device, every device holds the whole value."""
     rank = rank_of(type)
     mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
     if sharding is None or mesh is None or mesh.is_maximal or sharding.rank != rank:
@@ -141,7 +142,7 @@ _local_types: dict[tuple[Type, Layout], Type] = {}
 
 
 def local_type(type: Type, layout: Layout) -> Type:
-    """The type on one device of a tensor of ``type``; what is no tensor stays."""
+    """The type on one device of a tensor of ``type``; any other type is unchanged."""
     if layout.mesh is None or not isinstance(type, TensorType):
         return type
     key = (type, layout)
@@ -151,13 +152,13 @@ def local_type(type: Type, layout: Layout) -> Type:
     return found
 
 
-class Remaking(Protocol):
-    """Makes a tensor anew of others that are smaller. ``key`` is a value that says of which, as far as that counts."""
+class Rematerializer(Protocol):
+    """Computes a tensor again from smaller ones. Tensors with equal ``key`` cost the same to compute."""
 
     key: Hashable
 
     def bytes(self, layout: Layout) -> float:
-        """What each device receives to make it in ``layout``."""
+        """The bytes that each device receives to compute the tensor in ``layout``."""
 
     def __call__(self, layout: Layout) -> Sharded:
         """The tensor in ``layout``."""
@@ -166,13 +167,13 @@ class Remaking(Protocol):
 class Sharded:
     """A tensor of the global program as the devices hold it.
 
-    ``value`` is the local value, ``type`` the global type. ``versions`` are all forms of the same tensor that exist so
-    far, in whatever layout: ``reshard`` begins at the best of them. ``recipe`` makes the tensor anew in any layout
-    without communication, for constants and the like; ``remake``, for broadcasts and the like, of less than the tensor
-    is.
+    ``value`` is the local value, ``type`` the global type. ``versions`` are all versions of the tensor that exist so
+    far, in whatever layouts: a reshard starts from the best one. ``recipe`` computes the tensor in any layout without
+    communication, as for constants; ``rematerialize`` computes it from smaller tensors, as for broadcasts, which may
+    have to be resharded.
     """
 
-    __slots__ = ("layout", "masked", "recipe", "remake", "type", "value", "versions")
+    __slots__ = ("layout", "masked", "recipe", "rematerialize", "type", "value", "versions")
 
     def __init__(
         self,
@@ -189,7 +190,7 @@ class Sharded:
         self.versions = [] if versions is None else versions
         self.versions.append(self)
         self.masked: dict[object, Sharded] | None = None
-        self.remake: Remaking | None = None
+        self.rematerialize: Rematerializer | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:

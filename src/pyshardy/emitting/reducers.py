@@ -1,7 +1,4 @@
-"""Ways of combining partial results: which operation does it, its neutral element, and reductions that are made of it.
-
-Bodies of collectives, and what padding becomes before a reduction, come from here.
-"""
+"""Reductions: which operation combines two elements, its neutral element, and operations and regions made of it."""
 
 from __future__ import annotations
 
@@ -9,10 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
+from pyshardy.emitting.known_sizes import constant_elements
 from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.floats import bits_of_float
-from pyshardy.ir.operation import Block, Operation, Region, Signature, Value
+from pyshardy.ir.operation import Block, Region, Signature, Value
 from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, Type
 from pyshardy.rules.reducers import KINDS, combiner
 
@@ -25,8 +23,8 @@ _LARGEST |= {"f8E4M3FNUZ": 240.0, "f8E5M2FNUZ": 57344.0}
 
 
 def neutral_bits(kind: str, element: Type) -> int | None:
-    """The element that changes nothing under reduction ``kind``, as an integer or as bits of a float; None if there is
-    none (a maximum of complex numbers)."""
+    """The neutral element of reduction ``kind``, as an integer or as the bits of a float; None if there is none (a
+    maximum of complex numbers)."""
     if isinstance(element, ComplexType):
         return neutral_bits(kind, element.element) if kind in ("sum", "product") else None
     if isinstance(element, FloatType):
@@ -43,7 +41,7 @@ def neutral_bits(kind: str, element: Type) -> int | None:
 def _neutral_float(kind: str, element: FloatType) -> int | None:
     if kind not in ("sum", "product", "max", "min") or element.name == "f8E8M0FNU":
         return None
-    # Minus zero is what plus cannot change; but the sum of nothing is plus zero.
+    # Minus zero is the exact neutral element of addition, but a sum of no elements has to be plus zero.
     value = {"sum": 0.0, "product": 1.0}.get(kind)
     if value is None:
         value = _LARGEST[element.name] if element.name in _WITHOUT_INFINITY else float("inf")
@@ -52,7 +50,7 @@ def _neutral_float(kind: str, element: FloatType) -> int | None:
 
 
 def neutral_elements(kind: str, type: TensorType) -> DenseElementsAttr | None:
-    """A constant of ``type`` full of the neutral element, or None if there is none."""
+    """A constant of ``type`` with the neutral element everywhere; None if there is none."""
     bits = neutral_bits(kind, type.element)
     if bits is None:
         return None
@@ -60,21 +58,22 @@ def neutral_elements(kind: str, type: TensorType) -> DenseElementsAttr | None:
 
 
 def reduction_kind(region: Region, count: int = 1) -> str | None:
-    """The reduction that a body with 2·``count`` arguments computes pairwise for all, if it is in ``OPERATIONS``."""
+    """The reduction that a body with 2·``count`` arguments computes for all ``count`` results; None if they differ, or
+    are no known reductions."""
     kinds = {reduction_of_result(region, index, count) for index in range(count)}
     return kinds.pop() if len(kinds) == 1 else None
 
 
 def reduction_of_result(region: Region, index: int, count: int) -> str | None:
-    """The reduction that makes result ``index`` of arguments ``index`` and ``index`` + ``count`` alone, if a body with
-    2·``count`` arguments computes it so and it is one of ``OPERATIONS``."""
+    """The reduction by which a body with 2·``count`` arguments computes result ``index`` from arguments ``index`` and
+    ``index`` + ``count`` alone; None if it computes anything else."""
     made = combiner(region, index, count)
     return KINDS.get(made.name) if made is not None else None
 
 
 def combines_in_collectives(kind: str, element: Type) -> bool:
-    """Whether backends combine elements so in a collective: XLA's know ``and`` and ``or`` of booleans, ``xor`` of
-    nothing."""
+    """Whether backends implement the reduction in collectives: XLA's implement ``and`` and ``or`` of booleans only, and
+    no ``xor``."""
     if kind in ("and", "or"):
         return isinstance(element, IntegerType) and element.width == 1
     return kind != "xor"
@@ -87,7 +86,7 @@ def reduction_region(kind: str, element: Type) -> Region:
 
 @cache
 def _first_reduction_region(kind: str, element: Type) -> Region:
-    """The body that others are copies of, which makes their operations alike: they are verified and printed once."""
+    """The region that all others are copies of, so that their operations are verified and printed once."""
     scalar = TensorType((), element)
     block = Block([scalar, scalar])
     combined = rewriting.create(OPERATIONS[kind], block.arguments, [scalar])
@@ -99,7 +98,7 @@ def _first_reduction_region(kind: str, element: Type) -> Region:
 
 
 def reduced(builder: Builder, value: Value, initial: Value, dims: Sequence[int], kind: str) -> Value:
-    """``value`` combined along ``dims`` by reduction ``kind``, beginning with the scalar ``initial``."""
+    """``value`` reduced along ``dims`` by reduction ``kind``, starting from the scalar ``initial``."""
     type = tensor_type(value)
     left = type.with_shape([size for dim, size in enumerate(type.shape) if dim not in dims])
     region = reduction_region(kind, type.element)
@@ -108,11 +107,8 @@ def reduced(builder: Builder, value: Value, initial: Value, dims: Sequence[int],
 
 
 def is_neutral(value: Value, neutral: DenseElementsAttr) -> bool:
-    """Whether the global ``value`` is a constant that changes nothing; plus and minus zero are both that for a sum."""
-    producer: Operation | None = value.defining_op
-    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
-        return False
-    found = producer.properties.get("value")
-    if not isinstance(found, DenseElementsAttr) or not found.is_splat:
+    """Whether the global ``value`` is a constant that is the neutral element; for a sum both zeros are."""
+    found = constant_elements(value)
+    if found is None or not found.is_splat:
         return False
     return found.data == neutral.data or (found.splat_value == 0 and neutral.splat_value == 0)

@@ -1,7 +1,7 @@
-"""Operations whose sizes are operands, where these are constants: the operation with fixed sizes in their place.
+"""Operations whose sizes are operands, as operations with fixed sizes, if these operands are constants.
 
-``stablehlo.torch_index_select``, a gather under another name, stands here too. Programs whose sizes were left open
-(``pyshardy.reading.dynamic``) and the partitioner ask here.
+``stablehlo.torch_index_select``, a gather under another name, is among them. The partitioner uses these forms, and
+programs whose sizes are bound (``pyshardy.reading.dynamic``).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Static = Callable[[Operation], Build | None]
 
 
 def static_form(op: Operation) -> Build | None:
-    """What makes the operation with fixed sizes in the place of ``op``, whose sizes are operands; None if these are
-    unknown, or ``op`` is none of those."""
+    """What creates the operation with fixed sizes that replaces ``op``; None if the sizes are unknown, or ``op`` has no
+    such form."""
     form = STATIC_FORMS.get(op.name)
     return form(op) if form is not None and has_fixed_sizes(op) else None
 
@@ -77,7 +77,7 @@ def _convolution(op: Operation) -> Build | None:
 
 
 def _set_size(op: Operation) -> Build | None:
-    """Nothing happens to a dimension that is given the size that it has."""
+    """Setting a dimension to the size that it has changes nothing."""
     size = known_integers(op.operands[1])
     if size != (operand_shape(op)[integer(op, "dimension", 0)],) or op.results[0].type is not op.operands[0].type:
         return None
@@ -85,7 +85,8 @@ def _set_size(op: Operation) -> Build | None:
 
 
 def _index_select(op: Operation) -> Build | None:
-    """Of each batch the slices of one dimension that the indices name, whose dimensions take its place."""
+    """For each batch the slices of dimension ``dim`` that the indices select; the dimensions of the indices replace
+    it."""
     operand, indices = operand_shape(op, 0), operand_shape(op, 1)
     batch = integer(op, "batch_dims", 0) % (len(indices) + 1)
     dim = integer(op, "dim", 0) % len(operand)
@@ -119,4 +120,4 @@ STATIC_FORMS: dict[str, _Static] = {
     "stablehlo.set_dimension_size": _set_size,
     "stablehlo.torch_index_select": _index_select,
 }
-"""What makes each of them, as far as its sizes are known."""
+"""Operations whose sizes are operands → what creates the form with fixed sizes."""

@@ -24,7 +24,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
-from pyshardy.partitioning.clusters import BEGINNINGS, FARTHEST
+from pyshardy.partitioning.clusters import FIRST_OPERATIONS, MAX_DISTANCE
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
@@ -34,7 +34,7 @@ from pyshardy.rules.registry import is_from_outside, looks_around
 _NEAR = 16
 """What the partitioner makes of an operation depends on no others than its operands, their readers, and those that are
 less than this many operations away."""
-_FARTHEST_LOOK = FARTHEST + _NEAR
+_FARTHEST_LOOK = MAX_DISTANCE + _NEAR
 """The same distance for operations that may begin a cluster: the cluster is searched in the operations behind them."""
 
 
@@ -52,13 +52,13 @@ class FoldedCandidates(Candidates):
         found = self._spread_by_few(free, run)
         if found is not None:
             return found
-        layouts = free.left()
+        layouts = free.chosen_layouts()
         self._folded.unfolded()
         return self.plan_with(self.module, layouts, run)
 
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The plan of ``spread`` made of few layers; None if there is no certificate."""
-        layouts = free.partitioner.left
+        layouts = free.partitioner.chosen_layouts
         margin = _margin(self._folded.folded.layers)
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
@@ -125,5 +125,5 @@ def _layers_seen(layers: Layers, one: Series, direction: int) -> int:
     direction in which the layers follow each other in the text may a cluster be searched in them."""
     # Operations of functions that are called count: the partitioner puts these in the place of their calls.
     layer = list(layers.operations_of_a_layer([one]))
-    looks = one.direction == direction and any(op.name in BEGINNINGS for op in layer)
+    looks = one.direction == direction and any(op.name in FIRST_OPERATIONS for op in layer)
     return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))

@@ -37,12 +37,12 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
-from pyshardy.partitioning.account.liveness import IN_ITS_ORDER, MemoryModel
+from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.localizing.free_results import chain_of
+from pyshardy.partitioning.localizing.recipes import recipe_key
 from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
 
@@ -83,7 +83,7 @@ class FoldedPlan(CandidatePlan):
         self._check_channels()
         self._compare_forms()
         # A cluster that goes on through all layers would end elsewhere if there were more of them.
-        program.splice.check_links(partitioner.beginnings)
+        program.splice.check_links(partitioner.cluster_starts)
         self._repeats = self._repeated_collectives()
         self._numbers_in_template = {number for one in self._repeats for number in range(one.begin, one.end)}
         """The numbers of the emitted collectives that the template asked for."""
@@ -195,12 +195,12 @@ class FoldedPlan(CandidatePlan):
     @cached_property
     def peak(self) -> int:
         found = self._peak_of_layers if self._unfolding is None else None
-        return memory_of(self.local(), self._entry, IN_ITS_ORDER).peak if found is None else found.bytes
+        return memory_of(self.local(), self._entry, IN_PROGRAM_ORDER).peak if found is None else found.bytes
 
     @cached_property
     def _peak_of_layers(self) -> PeakOfLayers | None:
         types = self._result_types()
-        return peak_with_all_layers(self._splice, self.partitioner.local, self._function, types, IN_ITS_ORDER)
+        return peak_with_all_layers(self._splice, self.partitioner.local, self._function, types, IN_PROGRAM_ORDER)
 
     def counted_plan(self) -> CountedPlan:
         if self._unfolding is not None:
@@ -458,9 +458,9 @@ class FoldedPlan(CandidatePlan):
                 found[value] = whole.counterpart(origin, reference)
         return found
 
-    def left(self) -> dict[Value, Layout]:
+    def chosen_layouts(self) -> dict[Value, Layout]:
         """The layout in which each value came to be, of a plan whose results are free."""
-        left = dict(self.partitioner.left)
+        left = dict(self.partitioner.chosen_layouts)
         for value, its, _ in self._pairs():
             layout = left.get(value)
             if layout is not None:
@@ -501,7 +501,7 @@ class FoldedPlan(CandidatePlan):
 
 def _form(sharded: Sharded) -> object:
     layouts = tuple([one.layout for one in sharded.versions])
-    return sharded.layout, chain_of(sharded), layouts, len(sharded.masked or ())
+    return sharded.layout, recipe_key(sharded), layouts, len(sharded.masked or ())
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.depth_first import is_moderate
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, takes_what_dies
-from pyshardy.partitioning.account.memory import Change, Course
+from pyshardy.partitioning.account.depth_first import has_at_most
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
+from pyshardy.partitioning.account.memory import Change, MemoryUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
@@ -75,10 +75,10 @@ class PeakOfLayers:
         self._model = model
         self._count = splice.folded.end - splice.folded.first
         times = {op: 1 + self._count for template in splice.template for op in template}
-        if is_moderate(entry.body, model.moderate, times):
+        if has_at_most(entry.body, model.max_reordered, times):
             # Small programs run in the order that needs least memory, which is not that of the text.
             raise _Unknown
-        self._course = course = Course(module, entry, model, results, moderate=0)
+        self._course = course = MemoryUse(module, entry, model, results, max_reordered=0)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._places = [self._places_of(series) for series in range(len(splice.template))]
         """For each series the numbers of the operations before which the layers that are left out belong, from the
@@ -86,7 +86,7 @@ class PeakOfLayers:
         self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
         self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
         changes = self._changes()
-        self._most = course.most(changes)
+        self._most = course.peak(changes)
         self.bytes = self._most.bytes
         self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
@@ -173,7 +173,7 @@ class PeakOfLayers:
             _Unknown: the peak may be there.
         """
         in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
-        course = self._course.at_most(changes) if in_several else []
+        course = self._course.upper_bounds(changes) if in_several else []
         for which in in_several:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
@@ -190,7 +190,7 @@ class PeakOfLayers:
         Raises:
             _Unknown: those below and above the splice point are kept in different ways.
         """
-        splice, passing = self._splice, self._course.passing
+        splice, passing = self._splice, self._course.fused
         for series, template in enumerate(splice.template):
             for op, alike in zip(template, splice.parts[series, splice.folded.end], strict=True):
                 for result, other in zip(op.results, alike.results, strict=True):
@@ -251,7 +251,7 @@ class PeakOfLayers:
             raise _Unknown
         op, its = self._course.operations[last], self._course.operations[ends]
         if op is its:
-            if takes_what_dies(op):
+            if reuses_any_operand(op):
                 # This operation works in the memory of operands that die, and there would be more of these.
                 raise _Unknown
             return last + 1

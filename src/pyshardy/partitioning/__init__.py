@@ -1,7 +1,8 @@
 """From a sharded program to the program of one device.
 
-``plan`` is what comes of it, ``candidate_plans`` makes several, ``partitioner`` walks the program. Their rooms from
-the ground up: ``layouts`` takes a tensor elsewhere, ``strategies`` shares the work of an operation, ``localizing`` is
-how an operation becomes that of one device, ``windows`` what neighbours exchange for it, ``families`` each operation;
-``account`` says what comes of it costs. ``pyshardy.emitting`` stands below all of them.
+``partitioner`` walks the program, ``candidate_plans`` makes several candidate plans and takes the best, ``plan`` is
+what the user gets. Their packages, each of which imports only those before it: ``layouts`` reshards tensors,
+``strategies`` chooses along which factors the devices share an operation, ``localizing`` turns an operation into that
+of one device, ``windows`` exchanges elements between shards, ``families`` has a localizer for each operation,
+``account`` adds up memory, work and bytes. All of them build on ``pyshardy.emitting``.
 """

@@ -1,6 +1,6 @@
-"""Arguments and results of a partitioned program: how they lie on the devices, and what padding they take there.
+"""The arguments and results of a partitioned program: their layouts, and the padding that these need.
 
-``plan`` reports them, ``pyshardy.checking`` cuts and compares values by them.
+``plan`` reports them; ``pyshardy.checking`` splits and compares values by them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pyshardy.ir.types import TensorType, Type, element_width
 
 @dataclass(frozen=True)
 class Boundary:
-    """An argument or result of the entry function: its global type, its layout, its shape on one device, the bytes of
-    padding there (those of the fullest device's rounding up)."""
+    """An argument or result of the entry function: its global type, its layout, its shape on one device, and the bytes
+    of padding on each device, which are the same for all, since shards are rounded up to one size."""
 
     type: Type
     layout: Layout

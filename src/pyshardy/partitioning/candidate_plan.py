@@ -1,6 +1,6 @@
-"""A candidate plan: a program that has been partitioned in one way, and what that costs.
+"""A candidate plan: a program partitioned with some options, and what the result costs.
 
-``candidate_plans`` makes several and takes one.
+``candidate_plans`` makes several of them and takes the best.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
-from pyshardy.partitioning.account.liveness import IN_ITS_ORDER
+from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
@@ -26,15 +26,16 @@ from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20
-"""Another plan may take so many times the work and memory, or so much more."""
+"""A plan that moves fewer bytes may exceed the work and memory of the other one by these factors, or by these amounts
+if they are more."""
 
 
 class CannotPrice(Exception):
-    """It cannot be said what a candidate plan costs, as it is made."""
+    """The cost of a candidate plan cannot be computed from the form in which it is."""
 
 
 class CandidatePlan:
-    """What ``partitioner`` has made of its program, and what it costs."""
+    """The program that ``partitioner`` has emitted, and its cost."""
 
     def __init__(self, partitioner: Partitioner) -> None:
         self.partitioner = partitioner
@@ -43,11 +44,12 @@ class CandidatePlan:
 
     @property
     def entry(self) -> str:
-        """The name of the function that a run begins with."""
+        """The name of the entry function."""
         return entry_of(self.partitioner)
 
     def entries(self) -> Mapping[str, tuple[FunctionType, Specialization]]:
-        """The functions that are called from outside: their types in the program, and how they were cut up."""
+        """The functions that are called from outside: their global types, and the layouts of their arguments and
+        results."""
         partitioner = self.partitioner
         return {
             name: (function_type(partitioner.functions[name]), found) for name, found in partitioner.entries.items()
@@ -58,52 +60,54 @@ class CandidatePlan:
         return self.partitioner.local
 
     def program(self) -> Operation:
-        """The program with all its shardings."""
+        """The global program with all its shardings."""
         return self.partitioner.module
 
     def collectives(self) -> list[Collective]:
-        """Those that were emitted."""
+        """The collectives that were emitted."""
         return self.partitioner.emitted_collectives
 
     def values(self) -> Mapping[Value, Sharded]:
-        """What each value of the program has become."""
+        """What each value of the global program has become."""
         return self.partitioner.env
 
     def origins(self) -> Mapping[Value, Value]:
-        """What values on one side of a call are on the other."""
+        """For values on one side of a call the values on the other side: arguments of inlined functions, results of
+        their calls."""
         return self.partitioner.origins
 
-    def left(self) -> Mapping[Value, Layout]:
-        """With free results: where each value came to be."""
-        return self.partitioner.left
+    def chosen_layouts(self) -> Mapping[Value, Layout]:
+        """With free results: the layout in which each value came out."""
+        return self.partitioner.chosen_layouts
 
     # --- what it costs ------------------------------------------------------------------------------------------------
 
     @cached_property
     def bytes(self) -> float:
-        """What each device receives in a run, if every loop takes a few turns."""
+        """The bytes that each device receives in a run, if every loop iterates a fixed, small number of times."""
         return self._received().by_function(self._entry)
 
     @property
     def bytes_told(self) -> float:
-        """The same, however the sum was rounded."""
+        """``bytes`` to nine decimal places, so that plans that differ only in the order of summation compare as
+        equal."""
         return float(f"{self.bytes:.9e}")
 
     @cached_property
     def work(self) -> int:
-        """What each device computes."""
+        """How much each device computes."""
         return work_of(self.partitioner.local, self._entry, self.partitioner.rules)
 
     @cached_property
     def peak(self) -> int:
-        """The most memory that each device needs, in bytes, if operations run in the order in which they stand."""
-        return memory_of(self.local(), self._entry, IN_ITS_ORDER).peak
+        """The peak memory of each device, in bytes, if operations run in the order in which they are written."""
+        return memory_of(self.local(), self._entry, IN_PROGRAM_ORDER).peak
 
     def counted_plan(self) -> CountedPlan:
-        """The plan as its costs are added up.
+        """The plan in the form from which costs on hardware are computed.
 
         Raises:
-            CannotPrice: that cannot be said.
+            CannotPrice: it has no such form.
         """
         module, entry = self.partitioner.module, self._entry
         local = CountedProgram(self.partitioner.local, entry)
@@ -122,16 +126,17 @@ class CandidatePlan:
         return functions_by_name(self.partitioner.local)[self.entry]
 
     def _moved(self) -> Iterable[tuple[Collective, int]]:
-        """The collectives that are left, and how often each is there."""
+        """The collectives that have not been erased as dead, each with how often it occurs."""
         return [(one, 1) for one in self.partitioner.emitted_collectives if one.op.parent is not None]
 
     def share_of_sums(self) -> float:
-        """How much of what moves are sums that every device gets the whole of."""
+        """The share of all bytes moved that all-reduces move."""
         kept = [(one.kind, one.bytes * times) for one, times in self._moved()]
         return sum(moved for kind, moved in kept if kind == "all_reduce") / (sum(moved for _, moved in kept) or 1)
 
     def only_adds_up(self) -> bool:
-        """Whether all that moves are terms of sums: those have to meet, wherever results stay."""
+        """Whether all collectives reduce partial sums. Those are needed wherever results stay, so that other layouts
+        save nothing."""
         emitted = self.partitioner.emitted_collectives
         return all(adds_up(one.kind) for one in emitted)
 
@@ -140,14 +145,14 @@ class CandidatePlan:
         return self
 
     def moves_less_than(self, other: CandidatePlan) -> bool:
-        """Whether each device receives less than with ``other``."""
+        """Whether each device receives fewer bytes than with ``other``."""
         return self.bytes < other.bytes
 
     def is_better_than(self, other: CandidatePlan) -> bool:
-        """Whether it moves fewer bytes than ``other``, worth more than what it computes in exchange, with about as
-        little work and memory."""
+        """Whether this plan moves fewer bytes than ``other``, by more than its additional work is worth, with work and
+        memory within the limits."""
         if not (self.bytes.is_integer() and other.bytes.is_integer()):
-            # They may be rounded another way.
+            # Folded plans add up in another order, and may round another way.
             for one in (self, other):
                 one.exact()
         saved = other.bytes - self.bytes
@@ -160,7 +165,7 @@ class CandidatePlan:
 
 
 def entry_of(partitioner: Partitioner) -> str:
-    """The name of the function that a run begins with: ``main``, or the first.
+    """The name of the entry function: ``main``, or the first function that can be called from outside.
 
     Raises:
         ValueError: no function can be called from outside.

@@ -142,7 +142,7 @@ class Candidates:
         Raises:
             PyshardyError: it cannot be.
         """
-        return self.plan_with(self.module, free.left(), run)
+        return self.plan_with(self.module, free.chosen_layouts(), run)
 
     def plan_with(self, module: Module, layouts: Mapping[Value, Layout], run: RunOptions) -> CandidatePlan:
         """The plan for ``module``, all of it, with ``layouts`` spread first."""

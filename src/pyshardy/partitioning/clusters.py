@@ -1,9 +1,10 @@
-"""Clusters of operations that move the elements of one tensor: where that tensor should be before they begin.
+"""Clusters of operations that move the elements of one tensor: into which layout to reshard that tensor first.
 
-A roll, a difference, a rotation are several slices, joins and reversals of one tensor, each of which would send what it
-needs by itself; where the results are wanted in another layout, it may be cheaper to bring the tensor there first. So
-the operations that follow on a tensor are emitted on trial, as it lies and in each layout that their results are wanted
-in, and what moves the fewest bytes is done. The partitioner asks before each operation that cuts.
+A roll, a difference or a rotation consists of several slices, concatenations and reversals of one tensor, each of which
+would communicate on its own. If the results are requested in another layout, one reshard of the tensor may be cheaper.
+So the operations that follow on a tensor are emitted on trial, with the tensor as it is and in each layout that makes
+their results come out as requested, and the variant that moves the fewest bytes is taken. The partitioner asks before
+each operation that may begin a cluster.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.run import Run
 from pyshardy.rules.properties import integers
 
-_CUTS = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
-"""Operations after which elements may belong to another shard."""
+_REASSIGNING = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
+"""Operations that move elements to other shards."""
 
-BEGINNINGS = _CUTS | {"func.call"}
+FIRST_OPERATIONS = _REASSIGNING | {"func.call"}
 """Operations with which a cluster may begin."""
-_TURNS = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
+_RESHAPING = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
 _CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
-_SPREAD = frozenset({"stablehlo.broadcast_in_dim"})
-FARTHEST = 48
-"""How far behind the first operation of a cluster others are looked for."""
-_MOST_LAYOUTS = 3
+_BROADCASTS = frozenset({"stablehlo.broadcast_in_dim"})
+MAX_DISTANCE = 48
+"""How many operations after the first one are looked at for members of a cluster."""
+_MAX_LAYOUTS = 3
 
 
 class _Cluster(NamedTuple):
-    """Operations on ``root`` and on results of each other, in order, with the constants that they need; the ``exits``
-    are the results that others use, each with the layouts in which it is wanted, as far as that is known."""
+    """Operations on ``root`` and on results of each other, in order, with the constants that they need. ``exits`` are
+    the results with users outside the cluster, each with the layouts requested for it, as far as known."""
 
     root: Value
     operations: tuple[Operation, ...]
@@ -45,67 +46,69 @@ class _Cluster(NamedTuple):
 
 
 class Clusters:
-    """Finds clusters for ``run``, and remembers for each of their operations where it gets its tensor from."""
+    """Finds clusters for ``run``, and notes which resharded tensor each of their operations reads."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}
-        self.beginnings: dict[Operation, Operation] = {}
-        """With which operation the cluster began that an operation belongs to."""
-        self.brought: dict[Operation, tuple[Value, Sharded]] = {}
-        """What takes the place of which operand of an operation."""
+        self.cluster_starts: dict[Operation, Operation] = {}
+        """For each operation in a cluster the first operation of that cluster."""
+        self.resharded_operands: dict[Operation, tuple[Value, Sharded]] = {}
+        """For an operation in a cluster whose tensor is resharded: the operand, and what takes its place."""
         self.is_trial = False
 
     def before(self, op: Operation) -> tuple[Value, Sharded] | None:
-        """What takes the place of one of the operands of ``op``, which is emitted next: the tensor of its cluster."""
-        if not self.is_trial and op.name in BEGINNINGS and op not in self.beginnings:
+        """The operand of ``op``, which is emitted next, that is replaced by the resharded tensor of its cluster, and
+        that tensor; None if there is none."""
+        if not self.is_trial and op.name in FIRST_OPERATIONS and op not in self.cluster_starts:
             for value in op.operands:
                 found = self._run.env[value]
-                if self._is_open(found):
+                if self._is_candidate(found):
                     self._considered.add(found)
                     self._decide(value, op)
-        return self.brought.get(op)
+        return self.resharded_operands.get(op)
 
-    def _is_open(self, form: Sharded) -> bool:
-        """Whether ``form`` may be the tensor of a cluster that has not been looked at."""
+    def _is_candidate(self, form: Sharded) -> bool:
+        """Whether ``form`` may be the tensor of a cluster and has not been considered yet."""
         return form.layout.mesh is not None and form.recipe is None and form not in self._considered
 
     def _decide(self, root: Value, first: Operation) -> None:
-        cluster = self._following(root, first)
+        """Finds the cluster on ``root`` that begins with ``first``, and reshards ``root`` for it if that is cheaper."""
+        cluster = self._cluster_from(root, first)
         if cluster is None:
             return
         for op in cluster.operations:
-            self.beginnings[op] = first
+            self.cluster_starts[op] = first
             if op.name == "func.call":
-                self.beginnings.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
-        given = self._run.env[root]
-        key = self._key(cluster, given)
+                self.cluster_starts.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
+        source = self._run.env[root]
+        key = self._key(cluster, source)
         if key not in self._known:
-            self._known[key] = self._best(cluster, given)
+            self._known[key] = self._best_layout(cluster, source)
         layout = self._known[key]
         if layout is not None:
-            brought = self._run.resharder.reshard(given, layout)
-            self._considered.add(brought)
-            # What comes later may look back as far as to the tensor.
-            self.brought.update(dict.fromkeys(cluster.operations, (root, brought)))
+            resharded = self._run.resharder.reshard(source, layout)
+            self._considered.add(resharded)
+            # Localizers of later members may look up the operands of earlier ones, back to the tensor.
+            self.resharded_operands.update(dict.fromkeys(cluster.operations, (root, resharded)))
 
     # --- what belongs together ----------------------------------------------------------------------------------------
 
-    def _following(self, root: Value, first: Operation) -> _Cluster | None:
-        """The cluster of ``root`` that begins with ``first``; None if it is no cluster, or leads nowhere else."""
+    def _cluster_from(self, root: Value, first: Operation) -> _Cluster | None:
+        """The cluster on ``root`` that begins with ``first``; None if it has no operation that may begin one."""
         reached: dict[Value, None] = {root: None}
         free: set[Value] = set()
         operations: list[Operation] = []
-        for op in islice(_from(first), FARTHEST):
-            if (op.name in _SPREAD if op.operands else op.name in _CONSTANTS) and self._is_free(op, free):
+        for op in islice(_operations_from(first), MAX_DISTANCE):
+            if (op.name in _BROADCASTS if op.operands else op.name in _CONSTANTS) and self._is_free(op, free):
                 free.update(op.results)
                 operations.append(op)
-            elif not reached.keys().isdisjoint(op.operands) and self._may_follow(op, reached, free):
+            elif not reached.keys().isdisjoint(op.operands) and self._may_join(op, reached, free):
                 reached.update(dict.fromkeys(op.results))
                 operations.append(op)
         members = set(operations)
-        if not any(op.name in BEGINNINGS for op in operations):
+        if not any(op.name in FIRST_OPERATIONS for op in operations):
             return None
         exits = [
             (value, self._run.requested.for_value(value))
@@ -115,33 +118,33 @@ class Clusters:
         return _Cluster(root, tuple(operations), tuple(exits))
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
-        """Whether ``op``, a constant or one that spreads something, makes it of constants alone."""
-        return not op.operands or self._costs_nothing(op.operands[0], free)
+        """Whether ``op``, a constant or broadcast, is computed from constants alone."""
+        return not op.operands or self._is_free_value(op.operands[0], free)
 
-    def _may_follow(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
+    def _may_join(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:
         if op.name == "func.call":
             function = self._run.functions.get(callee(op))
             if function is None or not self._run.is_called_once(function):
                 return False
             end = function.body.terminator
-            if not all(_works_on_elements(one) or not one.operands or one is end for one in function.body):
+            if not all(_is_elementwise_or_moves(one) or not one.operands or one is end for one in function.body):
                 return False
-        elif not _works_on_elements(op):
+        elif not _is_elementwise_or_moves(op):
             return False
-        return all(value in reached or self._costs_nothing(value, free) for value in op.operands)
+        return all(value in reached or self._is_free_value(value, free) for value in op.operands)
 
-    def _costs_nothing(self, value: Value, free: set[Value]) -> bool:
+    def _is_free_value(self, value: Value, free: set[Value]) -> bool:
         if value in free:
             return True
         found = self._run.env.get(value)
         return found is not None and (found.recipe is not None or found.layout.mesh is None)
 
-    def _key(self, cluster: _Cluster, given: Sharded) -> Hashable:
-        """Everything that a decision depends on."""
+    def _key(self, cluster: _Cluster, source: Sharded) -> Hashable:
+        """Everything that the choice of a layout depends on."""
         run = self._run
         numbers: dict[Value, int] = {cluster.root: 0}
-        forms = frozenset(one.layout for one in given.versions if run.builder.sees(one.value))
-        parts: list[Hashable] = [given.type, given.layout, forms]
+        forms = frozenset(one.layout for one in source.versions if run.builder.sees(one.value))
+        parts: list[Hashable] = [source.type, source.layout, forms]
         for op in cluster.operations:
             operands = []
             for value in op.operands:
@@ -150,7 +153,7 @@ class Clusters:
                 operands.append(numbers.get(value, outside))
             numbers.update((result, len(numbers) + index) for index, result in enumerate(op.results))
             requested = tuple(map(run.requested.for_value, op.results))
-            # What a function does is not looked at here.
+            # The key does not look into functions: a call has the same key as itself alone.
             kind = op if op.name == "func.call" else (op.name, op.properties)
             parts.append((kind, tuple(operands), tuple(result.type for result in op.results), requested))
         parts.append(tuple((numbers[value], requested) for value, requested in cluster.exits))
@@ -158,28 +161,28 @@ class Clusters:
 
     # --- what it costs ------------------------------------------------------------------------------------------------
 
-    def _best(self, cluster: _Cluster, given: Sharded) -> Layout | None:
-        """Where the tensor should be; None if it should stay where it is."""
+    def _best_layout(self, cluster: _Cluster, source: Sharded) -> Layout | None:
+        """The layout to which the tensor is resharded first; None if it should stay as it is."""
         layouts = dict.fromkeys(
             layout
             for value, requested in cluster.exits
             for request in requested
-            for layout in _before(request, value, cluster.root)
+            for layout in _root_layouts(request, value, cluster.root)
         )
-        layouts.pop(given.layout, None)
+        layouts.pop(source.layout, None)
         if not layouts:
             return None
-        best, least = None, self._bytes(cluster, given, None)
-        for layout in islice(layouts, _MOST_LAYOUTS):
-            if reshard_bytes(given, layout) < least:
-                moved = self._bytes(cluster, given, layout)
+        best, least = None, self._bytes(cluster, source, None)
+        for layout in islice(layouts, _MAX_LAYOUTS):
+            if reshard_bytes(source, layout) < least:
+                moved = self._bytes(cluster, source, layout)
                 if moved < least:
                     best, least = layout, moved
         return best
 
-    def _bytes(self, cluster: _Cluster, given: Sharded, layout: Layout | None) -> float:
-        """What each device receives in ``cluster`` with its tensor in ``layout``, and the results where they are
-        wanted."""
+    def _bytes(self, cluster: _Cluster, source: Sharded, layout: Layout | None) -> float:
+        """The bytes that each device receives in ``cluster`` with its tensor in ``layout`` and results in the requested
+        layouts, found by emitting it on trial."""
         run, block = self._run, Block()
         builder, collectives = run.builder, run.collectives
         mark, channel, location = len(collectives.emitted), builder.next_channel, builder.location
@@ -187,7 +190,7 @@ class Clusters:
         try:
             with builder.in_block(block):
                 if layout is not None:
-                    run.env[cluster.root] = run.resharder.reshard(given, layout)
+                    run.env[cluster.root] = run.resharder.reshard(source, layout)
                 for op in cluster.operations:
                     run.emit(op)
                 results = []
@@ -197,7 +200,7 @@ class Clusters:
                 builder.create("func.return", [result.value for result in results], ())
         finally:
             self.is_trial = False
-            run.env[cluster.root] = given
+            run.env[cluster.root] = source
             builder.next_channel, builder.location = channel, location
         made = collectives.emitted[mark:]
         del collectives.emitted[mark:]
@@ -208,20 +211,21 @@ class Clusters:
         return moved
 
 
-def _from(op: Operation) -> Iterator[Operation]:
-    """``op`` and what comes behind it in its block."""
+def _operations_from(op: Operation) -> Iterator[Operation]:
+    """``op`` and the operations after it in its block."""
     following: Operation | None = op
     while following is not None:
         yield following
         following = following.next_op
 
 
-def _works_on_elements(op: Operation) -> bool:
-    return not op.regions and (op.name in _CUTS or op.name in _TURNS or bool(op.traits & ELEMENTWISE))
+def _is_elementwise_or_moves(op: Operation) -> bool:
+    return not op.regions and (op.name in _REASSIGNING or op.name in _RESHAPING or bool(op.traits & ELEMENTWISE))
 
 
-def _before(layout: Layout, value: Value, root: Value) -> Iterator[Layout]:
-    """The layout of ``root`` from which that of ``value`` comes by itself: dimensions change places in a transpose."""
+def _root_layouts(layout: Layout, value: Value, root: Value) -> Iterator[Layout]:
+    """The layout of ``root`` with which ``value`` comes out in ``layout`` without communication, if there is one:
+    transposes permute dimensions, broadcasts drop them."""
     dims: Sequence[Axes] = layout.dims
     while value is not root:
         producer = value.defining_op

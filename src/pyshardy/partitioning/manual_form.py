@@ -1,8 +1,8 @@
-"""Wraps the program of one device so that it loads wherever the global program did.
+"""Wraps the program of one device into a manual computation, so that it has the signature of the global program.
 
-``@main`` gets its global signature back, and its body becomes the body of one ``sdy.manual_computation`` over all
-axes of the mesh. Dimensions that do not divide are padded in front of it and cut behind it. ``plan`` chooses this
-form or the plain local one.
+``@main`` gets its global signature back, and its body becomes the body of one ``sdy.manual_computation`` over all axes
+of the mesh. Dimensions that do not divide are padded before it and sliced after it. A user chooses between this form
+and the plain local one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def make_manual(
 
 
 def _divisible_type(type: Type, layout: Layout) -> Type:
-    """``type`` with every dimension as large as all its shards together."""
+    """``type`` with every dimension rounded up to a multiple of its number of shards."""
     if not isinstance(type, TensorType):
         return type
     local = local_shape(type.shape, layout)

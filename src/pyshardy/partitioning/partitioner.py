@@ -1,8 +1,8 @@
 """Walks a sharded program and emits the program of one device.
 
-Every value of the global program becomes a ``Sharded``; each operation is handed to its localizer (``registry``),
-whose results are brought into the layouts that the shardings of the program ask for. Functions that are called are
-partitioned once a signature of layouts.
+Every value of the global program becomes a ``Sharded``. Each operation is given to its localizer (``registry``), and
+its results are resharded to the layouts that the shardings of the program request. A function that is called from
+several places is partitioned once for each tuple of argument layouts.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.clusters import Clusters
 from pyshardy.partitioning.families.other_dialects import guarded, row_localizer
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
-from pyshardy.partitioning.localizing.free_results import free_from_whole
 from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
-from pyshardy.partitioning.localizing.partial_sums import kept_partial_sums
+from pyshardy.partitioning.localizing.partial_sums import kept_unreduced
 from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizer
-from pyshardy.partitioning.localizing.remaking import remade
-from pyshardy.partitioning.localizing.rule_based import elementwise_in_place, localize_by_rule
+from pyshardy.partitioning.localizing.rematerialization import rematerialization_of
+from pyshardy.partitioning.localizing.rule_based import elementwise_without_reshard, localize_by_rule
 from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.localizing.updates import places_beside
+from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
 from pyshardy.partitioning.strategies.companions import companion_layout
 
 
 class Partitioner(Run):
-    """The run that walks the program."""
+    """The run that walks the program and emits that of one device."""
 
     def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
         super().__init__(program, context, options)
-        self._open: list[Operation] = []
-        self.left: dict[Value, Layout] = {}
-        """With free results: where each value came to be."""
+        self._active_functions: list[Operation] = []
+        self.chosen_layouts: dict[Value, Layout] = {}
+        """With free results: the layout in which each value came out."""
         self.local = _copy_without_functions(self.module)
         self.specializations: dict[tuple[Operation, tuple[Layout, ...], bool], Specialization] = {}
         self.entries: dict[str, Specialization] = {}
         self.inside: list[dict[Value, Sharded]] = []
-        """What values have become in functions that are called from several places."""
+        """For each partitioned function that is called from several places: what its values have become."""
         self._emitted: dict[Hashable, Sharded] = {}
         self._names = {op.symbol_name for op in self.module.body}
         self._clusters = Clusters(self)
@@ -62,7 +62,7 @@ class Partitioner(Run):
         self._done = 0
 
     def run(self) -> None:
-        """Partitions every function that can be called from outside, and what it calls."""
+        """Partitions every function that can be called from outside, and the functions that these call."""
         for name, function in self.functions.items():
             if is_private(function):
                 continue
@@ -86,12 +86,13 @@ class Partitioner(Run):
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def is_called_once(self, function: Operation) -> bool:
-        """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
+        """Whether ``function`` is private, has a body, and is called by a single operation: then its body is
+        inlined."""
         called_once = self.program.calls[function.symbol_name or ""] == 1
         return is_private(function) and called_once and not is_declaration(function)
 
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
-        """``function`` for arguments in ``layouts``."""
+        """``function`` partitioned for arguments in ``layouts``, once for all calls with these."""
         key = (function, layouts, self.manual_depth > 0)
         found = self.specializations.get(key)
         if found is None:
@@ -111,15 +112,17 @@ class Partitioner(Run):
     def _specialize(
         self, function: Operation, name: str, layouts: tuple[Layout, ...], *, is_entry: bool
     ) -> Specialization:
+        """Partitions ``function`` for arguments in ``layouts``, as function ``name`` of the local program. An entry
+        function returns results in the layouts that it declares."""
         type = function_type(function)
         if is_declaration(function):
             rewriting.append(self.local.body, rewriting.clone(function))
             return Specialization(name, layouts, tuple(replicated(rank_of(one)) for one in type.results))
-        if function in self._open:
+        if function in self._active_functions:
             text = f"function @{function.symbol_name} calls itself: such a program cannot be partitioned"
             self.context.emit("error", self.builder.location, text)
             raise self.context.failure()
-        self._open.append(function)
+        self._active_functions.append(function)
         source = function.body
         if is_entry:
             self.requested.entry = function
@@ -127,25 +130,25 @@ class Partitioner(Run):
         block = Block()
         for old, one in zip(source.arguments, inputs, strict=True):
             block.add_argument(one, old.location)
-        # Callers come before the functions that they call.
+        # Appended before the body is emitted, so that a function comes before the functions that it calls.
         local = rewriting.create(
             function.name, (), (), function.properties, function.attributes, (Region([block]),), (), function.location
         )
         rewriting.append(self.local.body, local)
         with self.builder.in_function(block):
             for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
-                self._leave(old, Sharded(new, old.type, layout), layout)
+                self._set_result(old, Sharded(new, old.type, layout), layout)
             terminator = self.emit_operations(source)
             self.builder.location = terminator.location
             results = []
             for index, value in enumerate(terminator.operands):
                 sharding = placement.function_result_sharding(function, index)
-                natural = self.env[value].layout
-                layout = replicated(natural.rank) if is_entry else natural.reduced()
+                emitted = self.env[value].layout
+                layout = replicated(emitted.rank) if is_entry else emitted.reduced()
                 if sharding is not None:
                     declared = layout_of(sharding, value.type, self.meshes)
-                    # Only callers from outside must get what is declared; others see what they need.
-                    if is_entry or natural.unreduced or not reshard_bytes(self.env[value], declared):
+                    # Callers from outside must get the declared layout; others reshard the result as they need.
+                    if is_entry or emitted.unreduced or not reshard_bytes(self.env[value], declared):
                         layout = declared
                 layout = self.requested.at_entry(layout) if is_entry else layout
                 results.append(self._returned(value, layout))
@@ -155,15 +158,15 @@ class Partitioner(Run):
         rewriting.set_properties(local, typed.with_("sym_name", StringAttr(name)))
         if not is_entry:
             rewriting.set_properties(local, local.properties.without("arg_attrs", "res_attrs"))
-        self._open.pop()
+        self._active_functions.pop()
         return Specialization(name, layouts, tuple(result.layout for result in results))
 
     def _returned(self, value: Value, layout: Layout) -> Sharded:
-        """What is returned of ``value``, in that layout."""
+        """The returned ``value`` in ``layout``."""
         return self.resharder.reshard(self.env[value], layout)
 
     def _copy_referenced_functions(self) -> None:
-        """Functions that something other than a call refers to, a custom call for example, stay as they are."""
+        """Copies functions that operations other than calls refer to, such as custom calls. They stay global."""
         present = {op.symbol_name for op in self.local.body}
         if present.issuperset(self.program.referenced):
             return
@@ -171,7 +174,7 @@ class Partitioner(Run):
         waiting = [self.local]
         while waiting:
             operations = waiting.pop().operations()
-            # Few dictionaries serve many operations, and few of them name a function.
+            # Operations share few dictionaries, and few of these name a function: look at the dictionaries first.
             dictionaries = {op.properties for op in operations} | {op.attributes for op in operations}
             if missing.isdisjoint(reference.root for reference in symbol_references(dictionaries)):
                 continue
@@ -189,28 +192,29 @@ class Partitioner(Run):
         """Emits every operation of ``block`` but the terminator, which is returned."""
         for op in block:
             if op.traits & TERMINATOR:
-                self._begin(op)
+                self._start(op)
                 return op
             self._emit(op)
         raise ValueError("the block has no terminator")
 
     def _emit(self, op: Operation) -> None:
-        self._count()
-        operands = self._begin(op)
+        self._report_progress()
+        operands = self._start(op)
         if self._clusters.before(op) is None:
             self._emit_alone(op, operands)
         else:
             self.emit(op)
 
-    def _count(self) -> None:
+    def _report_progress(self) -> None:
         if self.context.check is not None:
             self.context.check()
         if self._progress is not None:
             self._done += 1
             self._progress(self._done)
 
-    def _begin(self, op: Operation) -> list[Sharded]:
-        """Collectives are made on behalf of ``op`` from now on, and of what it is expanded to; returns its operands."""
+    def _start(self, op: Operation) -> list[Sharded]:
+        """Attributes the collectives emitted from now on to ``op``, also those of operations that it is expanded to;
+        returns its operands."""
         env = self.env
         operands = [env[value] for value in op.operands]
         self.collectives.attribution = Attribution(op, operands)
@@ -218,72 +222,76 @@ class Partitioner(Run):
         return operands
 
     def emit(self, op: Operation) -> None:
-        """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
+        """Emits one operation. Its operands are in ``env``, and its results are there afterwards."""
         env = self.env
-        brought = self._clusters.before(op)
-        if brought is not None:
-            value, form = brought
-            given, env[value] = env[value], form
+        resharded = self._clusters.before(op)
+        if resharded is not None:
+            value, in_cluster = resharded
+            outside, env[value] = env[value], in_cluster
             self._emit_alone(op, [env[one] for one in op.operands])
-            env[value] = given
+            env[value] = outside
         else:
             self._emit_alone(op, [env[one] for one in op.operands])
 
     def _emit_alone(self, op: Operation, operands: list[Sharded]) -> None:
+        """Emits ``op`` outside of a cluster, or in one that has been decided on: by an equal operation with the same
+        operand, by the lowering cache, or by its localizer."""
         env = self.env
         self.builder.location = op.location
         wanted = self.requested.for_results(op)
-        identity = identity_of(op, operands, wanted) if op.name in SHARED else None
+        identity = _identity(op, operands, wanted) if op.name in _DEDUPLICATED else None
         if identity is not None:
-            known = self._shared(identity)
+            known = self._emitted_before(identity)
             if known is not None:
                 env[op.results[0]] = known
                 return
-        key, made = self._lowering_cache.made(op, operands, wanted)
+        key, made = self._lowering_cache.find(op, operands, wanted)
         if made is not None:
-            made.remake = remade(self, op, operands, made)
-            place = wanted[0]
-            if place is None and not made.layout.unreduced:
-                place = made.layout
-            self._leave(op.results[0], made, place)
+            made.rematerialize = rematerialization_of(self, op, operands, made)
+            layout = wanted[0]
+            if layout is None and not made.layout.unreduced:
+                layout = made.layout
+            self._set_result(op.results[0], made, layout)
         else:
             attribution, before = self.collectives.attribution, edition()
             site = Site(self, op, operands, wanted)
-            results = kept_partial_sums(site) or self._localized(site)
+            results = kept_unreduced(site) or self._localized(site)
             self.collectives.attribution = attribution
             if key is not None:
-                self._lowering_cache.learn(key, op, operands, results, edition() - before)
-            if len(results) == 1 and results[0].remake is None:
-                results[0].remake = remade(self, op, operands, results[0])
-            for result, found, place in zip(op.results, results, wanted, strict=True):
-                self._leave(result, found, place)
+                self._lowering_cache.remember(key, op, operands, results, edition() - before)
+            if len(results) == 1 and results[0].rematerialize is None:
+                results[0].rematerialize = rematerialization_of(self, op, operands, results[0])
+            for result, found, layout in zip(op.results, results, wanted, strict=True):
+                self._set_result(result, found, layout)
         if identity is not None:
             self._emitted[identity] = env[op.results[0]]
 
-    def _shared(self, identity: Hashable | None) -> Sharded | None:
-        """What an operation with that identity became, if that can be seen here."""
+    def _emitted_before(self, identity: Hashable | None) -> Sharded | None:
+        """The result of an operation with the same ``identity``, if it is visible in the current block."""
         known = self._emitted.get(identity) if identity is not None else None
         return known if known is not None and self.builder.sees(known.value) else None
 
-    def _leave(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
-        """Leaves ``result`` where it came out, or brings it to where it should be."""
-        self.env[result] = found if found.layout is wanted else self._placed(result, found, wanted)
+    def _set_result(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
+        """Notes what ``result`` has become, resharded to the ``wanted`` layout if that is useful."""
+        self.env[result] = found if found.layout is wanted else self._resharded_if_useful(result, found, wanted)
         if self.requested.free_results:
-            self._note(result)
+            self._note_layout(result)
 
-    def _note(self, value: Value) -> None:
-        """Remembers where ``value`` came to be, if that is up to the operations."""
+    def _note_layout(self, value: Value) -> None:
+        """Notes the layout of ``value`` for ``chosen_layouts``."""
         if self._clusters.is_trial:
             return
         layout = self.env[value].layout.reduced()
-        if self.left.setdefault(value, layout) is not layout:
-            # Functions may be called with several layouts: none is the one.
-            self.left[value] = replicated(layout.rank)
+        if self.chosen_layouts.setdefault(value, layout) is not layout:
+            # A function that is called with several layouts has no single layout for this value.
+            self.chosen_layouts[value] = replicated(layout.rank)
 
     def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
         return self._localized(Site(self, op, operands, wanted))
 
     def _localized(self, site: Site) -> Sequence[Sharded]:
+        """The results of the localizer of ``site.op``: its own, that of its row in a foreign dialect, or the rule-based
+        one."""
         special = localizer(site.op.name)
         row = foreign_row(site.op.name) if foreign_rows() else None
         if row is not None:
@@ -297,13 +305,14 @@ class Partitioner(Run):
         if not site.op.traits & ELEMENTWISE:
             return localize_by_rule(site)
         if all(one.recipe is not None for one in site.operands) and rank_of(site.op.results[0].type):
-            return _made_of_nothing(site)
-        results = elementwise_in_place(site)
+            return _localize_free(site)
+        results = elementwise_without_reshard(site)
         return localize_by_rule(site) if results is None else results
 
-    def _placed(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
-        """A result where it should be, if that moves nothing or a user works there: otherwise users see what they need.
-        Terms of a sum are combined here, so that they meet in one place."""
+    def _resharded_if_useful(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
+        """``found``, which ``result`` has become, in the layout that is ``wanted`` for it; ``found`` itself, if that
+        reshard moves data and no user works in the wanted layout, since users reshard their operands as they need.
+        Partial sums are always reduced here, so that this is done once for all users."""
         if found.layout.unreduced:
             if wanted is None:
                 wanted = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
@@ -312,38 +321,40 @@ class Partitioner(Run):
             return found
         if reshard_bytes(found, wanted) > 0 and (
             not self.requested.has_user_in(result, wanted)
-            or found.layout in places_beside(result, self.env, self.requested)
+            or found.layout in other_layouts_needed(result, self.env, self.requested)
         ):
             return found
         return self.resharder.reshard(found, wanted)
 
     @property
-    def beginnings(self) -> Mapping[Operation, Operation]:
-        """With which operation the cluster began that an operation belongs to."""
-        return self._clusters.beginnings
+    def cluster_starts(self) -> Mapping[Operation, Operation]:
+        """For each operation in a cluster the first operation of that cluster."""
+        return self._clusters.cluster_starts
 
     @property
     def emitted_collectives(self) -> list[Collective]:
         return self.collectives.emitted
 
 
-_made_of_nothing = free_from_whole(localize_by_rule)
-"""For what works on elements of constants and the like: that is free, too."""
+_localize_free = with_recipe_if_replicated(localize_by_rule)
+"""The localizer of elementwise operations whose operands all have recipes: their results have recipes, too."""
 
-SHARED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
-"""Operations that programs write again for each user of a tensor."""
+_DEDUPLICATED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
+"""Operations of which the second with the same operand is not emitted: programs repeat them for each user of a
+tensor."""
 
 
-def identity_of(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
-    """What two operations have in common that do the same with the same values and are wanted in the same place: one is
-    enough, so that what one of its users has gathered serves all. None for those that say more than that."""
+def _identity(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
+    """The key of common subexpression elimination: operations with the same key compute the same and are wanted in the
+    same layout. One of them is enough, and a gather of its result serves the users of all. None if ``op`` has
+    attributes besides its sharding."""
     if op.attributes.entries.keys() - {SHARDING}:
         return None
     return op.name, op.properties, op.results[0].type, operands[0], wanted[0]
 
 
 def _copy_without_functions(module: Operation) -> Operation:
-    """A module with the attributes and meshes of ``module``."""
+    """A module with the attributes and meshes of ``module``, but without its functions."""
     copy = rewriting.create(
         module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
     )

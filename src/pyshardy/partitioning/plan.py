@@ -1,4 +1,4 @@
-"""A plan: a partitioned program, with what it will cost. ``planning`` makes it, ``api.plan`` answers for it."""
+"""A plan: a partitioned program with its cost. ``planning`` makes it; ``api.plan`` wraps it for users."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
 
 _EXACT = 1 << 53
-"""Whole numbers below are added without rounding."""
+"""Integers below this bound are exact as floats, so that their sum does not depend on the order of summation."""
 
 
 @dataclass(frozen=True)
 class Correspondence:
-    """What became of each value: of ``module``, the program with all its shardings, in the local program. ``origins``
-    says of values on one side of a call what they are on the other, ``inside`` what values have become in each function
-    that is called from several places."""
+    """What each value of ``module``, the global program with all its shardings, has become in the local program.
+    ``origins`` maps values on one side of a call to those on the other; ``inside`` has the values of each function that
+    is called from several places."""
 
     module: Module
     values: Mapping[Value, Sharded]
@@ -37,15 +37,15 @@ class Correspondence:
     inside: Sequence[Mapping[Value, Sharded]] = ()
 
 
-class Account(NamedTuple):
-    """What a plan tells of its program: the collectives that a run meets, and what became of each value."""
+class PlanDetails(NamedTuple):
+    """What is worked out only when somebody asks for it: the collectives of a plan, and what each value has become."""
 
     collectives: tuple[Collective, ...]
     correspondence: Correspondence
 
 
 def no_counts() -> CountedPlan | None:
-    """None: every operation is looked at."""
+    """None: the plan is not folded, and every operation is looked at."""
     return None
 
 
@@ -53,10 +53,10 @@ def no_counts() -> CountedPlan | None:
 class Plan:
     """A partitioned program.
 
-    ``module`` is the program in the form asked for, ``source`` the program as it was given, ``local`` that of one
-    device; ``arguments`` and ``results`` say how those of the function ``entry`` are cut up. ``seconds`` is how long it
-    took. What ``account`` tells, ``collectives`` and ``correspondence``, is worked out when it is first asked for, as
-    is ``memory``: ask before you change ``local``. ``source`` is not asked again.
+    ``module`` is the program in the form asked for, ``source`` the program that was given, ``local`` the program of one
+    device; ``arguments`` and ``results`` are the layouts of those of the function ``entry``. ``seconds`` is how long
+    partitioning took. The ``details``, ``collectives`` and ``correspondence``, are computed on first use, as is
+    ``memory``: use them before you change ``local``. ``source`` may be changed.
     """
 
     module: Module
@@ -68,34 +68,34 @@ class Plan:
     mesh_name: str | None
     arguments: tuple[Boundary, ...]
     results: tuple[Boundary, ...]
-    account: Callable[[], Account]
+    details: Callable[[], PlanDetails]
     seconds: float
     folded_counts: Callable[[], CountedPlan | None] = no_counts
-    """The plan as its costs are added up with few of its layers, while it is folded; None if it is not."""
+    """The costs of the plan in folded form, with few of the layers; None if the plan is not folded."""
     chosen_by: str = "bytes"
     """What candidate plans were compared by: the bytes that move, or seconds on hardware."""
 
     @property
     def collectives(self) -> tuple[Collective, ...]:
         """The collectives of the local program, each as often as it is called (loops count once)."""
-        return self.account().collectives
+        return self.details().collectives
 
     @property
     def correspondence(self) -> Correspondence:
-        """What became of each value."""
-        return self.account().correspondence
+        """What each value of the global program has become."""
+        return self.details().correspondence
 
     @cached_property
     def memory(self) -> Memory:
-        """What a device needs for the function ``entry``; worked out when it is first asked for, what stands there at
-        the peak when that is."""
+        """The memory that a device needs for the function ``entry``. The values at the peak are found when they are
+        first asked for."""
         folded = self.folded_counts()
         try:
             if folded is not None:
                 counted = folded.memory_by(AS_WRITTEN)
                 return FoldedMemory(counted.arguments, counted.results, counted.peak, cache(self._whole_memory))
         except CountsDiffer:
-            # All layers, then.
+            # The folded program does not tell: all layers are looked at.
             pass
         except Exception as error:
             shortcuts.declines_after(error)
@@ -107,7 +107,7 @@ class Plan:
 
     @property
     def counted(self) -> CountedPlan:
-        """The plan as its costs are added up, with every operation."""
+        """The plan in the form from which costs are computed, with every operation."""
         entry = functions_by_name(self.local.op)[self.entry]
         return CountedPlan(
             lambda: CountedProgram(self.source.op, functions_by_name(self.source.op)[self.entry]),
@@ -118,24 +118,23 @@ class Plan:
 
     @cached_property
     def names(self) -> TensorNames:
-        """What the values of the global program are called: of the one with all its shardings, to which the causes of
-        collectives belong."""
+        """The names of the values of the global program with all its shardings, to which collectives are attributed."""
         module = self.correspondence.module.op
         return TensorNames(module, functions_by_name(module)[self.entry], self.correspondence.origins)
 
     @property
     def devices(self) -> int:
-        """On how many devices the program runs."""
+        """The number of devices on which the program runs."""
         return self.mesh.total_size if self.mesh is not None else 1
 
     @property
     def bytes_moved(self) -> float:
-        """The bytes that each device receives in all collectives, every loop once."""
+        """The bytes that each device receives in all collectives, those in loops counted once."""
         return self._sum_of(lambda one: one.bytes)
 
     @property
     def bytes_in_a_run(self) -> float:
-        """The bytes that each device receives when every loop whose count is known takes all its turns."""
+        """The bytes that each device receives when every loop whose trip count is known iterates as often."""
         return self._sum_of(lambda one: one.run_bytes)
 
     def _sum_of(self, bytes_of: Callable[[Collective], float]) -> float:
@@ -145,7 +144,6 @@ class Plan:
             if all(float(one).is_integer() for one, _ in counted):
                 moved = sum(one * times for one, times in counted)
                 if moved < _EXACT:
-                    # In whatever order they are added up.
                     return moved
         return sum(map(bytes_of, self.collectives))
 

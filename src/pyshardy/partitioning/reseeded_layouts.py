@@ -1,8 +1,8 @@
-"""A program whose values have the shardings that one way to partition it found, spread to what that way left whole.
+"""A copy of a program whose shardings are re-seeded from the layouts of a candidate plan and propagated again.
 
-Where results stay where operations leave them, nobody says how what is made of whole tensors (random bits, masks,
-tables) is to be shared, and every device makes all of it. So the layouts that were found become shardings, and
-propagation carries them on to the rest.
+With free results, nothing says in which layout a value is needed that is computed from replicated tensors alone (random
+bits, masks, tables): every device computes the whole. So the layouts that the plan chose for all other values become
+shardings, and propagation gives shardings to the rest.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorSharding
 
 
 def reseeded(module: Module, layouts: Mapping[Value, Layout], propagation: Pipeline) -> Module:
-    """A copy of ``module`` where values have the shardings that say ``layouts``; what has none, or is whole, gets its
-    sharding from ``propagation``. The boundary of the program, constraints and regions keep what they have.
+    """A copy of ``module`` with the shardings that ``layouts`` say. Values without a layout, and replicated ones, get
+    theirs from ``propagation``. Shardings at the boundary of the program, of constraints and of regions stay.
 
     Raises:
         PyshardyError: ``propagation`` refuses the program.
@@ -52,16 +52,17 @@ def reseeded(module: Module, layouts: Mapping[Value, Layout], propagation: Pipel
 
 
 def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
-    """A copy of ``module`` where values have the shardings that say ``layouts``, but for what is whole, or made of
-    nothing else. The boundary of the program, constraints and regions keep what they have."""
-    free = _made_of_whole(module.op, layouts)
+    """A copy of ``module`` with the shardings that ``layouts`` say, before propagation: values without a layout, and
+    those computed from replicated values alone, have no sharding. Shardings at the boundary of the program, of
+    constraints and of regions stay."""
+    free = _computed_from_replicated(module.op, layouts)
     mapping: dict[Value, Value] = {}
     copy = module.with_op(rewriting.clone(module.op, mapping))
     for function in copy.op.body:
         if function.name == "func.func" and not is_declaration(function):
-            _hand_out_constants(function.body)
+            _copy_constants_to_uses(function.body)
     names = {mesh: name for name, mesh in reversed(placement.meshes(module.op).items())}
-    # Layouts are known, too, of what the partitioner made on the way.
+    # The partitioner notes layouts of values that it created itself, too.
     known = {value: layout for value, layout in layouts.items() if value in mapping and value not in free}
     shardings = {layout: _sharding(layout, names) for layout in set(known.values())}
     found = {mapping[value]: shardings[layout] for value, layout in known.items()}
@@ -70,19 +71,19 @@ def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
             if is_private(op):
                 _reseed_function(op, found)
             else:
-                _close(op, next(iter(names.values())))
+                _close_boundary(op, next(iter(names.values())))
         elif op.results and not is_bound(op):
             _reseed_results(op, [found.get(result) for result in op.results])
         elif op.name == "stablehlo.while":
-            # What begins as a whole tensor goes round as the body makes it.
+            # A carried value that is replicated at the beginning gets the layout in which the body returns it.
             carried = zip(op.operands, op.results, strict=True)
             _reseed_results(op, [found.get(first) and found.get(result) for first, result in carried])
     return copy
 
 
-def _hand_out_constants(block: Block) -> None:
-    """Gives each use of a constant, or of a scalar's broadcast, a copy of its own where it is. Propagation gives it one
-    in any case, but all in one place, and layers would not be alike."""
+def _copy_constants_to_uses(block: Block) -> None:
+    """Gives each use of a constant, or of a broadcast scalar, a copy of its own directly before the user. Propagation
+    would make these copies, too, but all in one place, so that the layers of a model would not look alike."""
     for op in list(block):
         if is_shared_constant(op) and placement.rank_of(op.result.type):
             uses = list(op.result.uses)
@@ -95,18 +96,19 @@ def _hand_out_constants(block: Block) -> None:
 
 
 def _in_block(op: Operation, block: Block) -> Operation:
-    """The operation of ``block`` that is ``op``, or in which it stands."""
+    """The operation of ``block`` that is ``op`` or has ``op`` in a region."""
     while op.parent is not block:
         assert op.parent_op is not None
         op = op.parent_op
     return op
 
 
-def _made_of_whole(module: Operation, layouts: Mapping[Value, Layout]) -> set[Value]:
-    """What comes from nothing but constants and whole arguments: wherever it was made, it can be made anywhere."""
+def _computed_from_replicated(module: Operation, layouts: Mapping[Value, Layout]) -> set[Value]:
+    """The values that are computed from constants and replicated arguments alone. They can be computed in any layout,
+    whatever layout the plan chose."""
     whole: set[Value] = set()
     called: dict[str, bool] = {}
-    # Callers first, so that all calls of a function have been seen.
+    # In this order all calls of a function have been seen before its body.
     for function in reversed(CallGraph(SymbolTable(module)).order):
         by_calls = called.get(function.symbol_name or "")
         for value in function.body.arguments:
@@ -131,8 +133,8 @@ def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | Non
     return TensorSharding(names[layout.mesh], map(DimSharding, layout.dims))
 
 
-def _close(function: Operation, mesh: str) -> None:
-    """Arguments and results that nothing is said of are whole, and stay so."""
+def _close_boundary(function: Operation, mesh: str) -> None:
+    """Replicates arguments and results that have no sharding, and keeps propagation from changing that."""
     type = function_type(function)
     arguments: dict[int, Attribute | None] = {
         index: fully_closed(one.rank, mesh)
@@ -173,7 +175,8 @@ def _reseed_results(op: Operation, shardings: Sequence[TensorSharding | None]) -
 def _with_shardings(
     attributes: DictionaryAttr, shardings: tuple[TensorSharding | None, ...], ranks: tuple[int, ...]
 ) -> DictionaryAttr:
-    """``attributes`` with those of results of these ``ranks``, of which some have none; without any if none has one."""
+    """``attributes`` with ``shardings`` for results of these ``ranks``; a result without one is open. Without any
+    sharding, if no result has one."""
     mesh = next((one.mesh_or_ref for one in shardings if one is not None), None)
     if mesh is None:
         return attributes.without(SHARDING)

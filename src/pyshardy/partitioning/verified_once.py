@@ -1,6 +1,6 @@
-"""Passes of our own, which are verified once, at their end.
+"""Passes that the partitioner runs, verified once at their end instead of after each pass.
 
-If what comes out is not legal, the caller begins anew, with a look at what each pass leaves, which says why.
+If the result is not legal, the caller starts again and verifies after each pass, which finds the pass to report.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pyshardy.module import Module, run_passes
 
 
 def verified_once(module: Module, pipeline: Pipeline) -> bool:
-    """Runs ``pipeline`` on ``module``: whether what comes out is legal."""
+    """Runs ``pipeline`` on ``module``; returns whether the result is legal. False, too, if this shortcut is switched
+    off."""
     if not shortcuts.taken():
         return False
     try:

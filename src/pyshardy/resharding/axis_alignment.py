@@ -1,6 +1,7 @@
-"""Axes cut to measure: split where another list of axes ends, split to fit a size, taken off the end of a dimension.
+"""Splits and shortens axes: where another list of axes begins or ends, to fit a number of shards, or at the minor end
+of a dimension.
 
-Stands on ``sharding.axes``; ``collective_sequence`` plans with these pieces.
+``sharding.axes`` has the operations on single axes; ``collective_sequence`` plans with these functions.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from pyshardy.sharding.axes import (
 from pyshardy.sharding.mesh import Mesh
 
 Layout = tuple[tuple[AxisRef, ...], ...]
-"""The axes of each dimension of a tensor, from major to minor: what a sharding says about where the data is."""
+"""The axes of each dimension of a tensor, from major to minor."""
 
 
 def by_name(axes: Iterable[AxisRef]) -> list[AxisRef]:
-    """``axes`` sorted as ``first_overlapping`` wants them."""
+    """``axes`` in the order that ``first_overlapping`` expects."""
     return sorted(axes, key=lambda axis: axis.sort_key)
 
 
@@ -63,8 +64,8 @@ def split_to_fit(axis: AxisRef, capacity: int, mesh: Mesh) -> tuple[AxisRef | No
     return AxisRef(axis.name, axis.pre, capacity), AxisRef(axis.name, axis.pre * capacity, size // capacity), 1
 
 
-def take_off(axes: list[AxisRef], removed: Iterable[AxisRef]) -> None:
-    """Removes ``removed`` from the minor end of ``axes``, splitting the last one where it was merged."""
+def remove_minor(axes: list[AxisRef], removed: Iterable[AxisRef]) -> None:
+    """Removes ``removed`` from the minor end of ``axes``, splitting an axis that was merged with others."""
     for axis in reversed(list(removed)):
         prefix = prefix_without_overlap(axes.pop(), axis)
         if prefix is not None:
@@ -72,7 +73,7 @@ def take_off(axes: list[AxisRef], removed: Iterable[AxisRef]) -> None:
 
 
 def common_prefix(a: Sequence[AxisRef], b: Sequence[AxisRef]) -> list[AxisRef]:
-    """The axes, the last one perhaps split, with which both lists begin."""
+    """The axes with which both lists begin; the last one may be a prefix of an axis."""
     common: list[AxisRef] = []
     for one, other in zip(a, b, strict=False):
         shared = one if one is other else greatest_common_prefix(one, other)
@@ -83,8 +84,8 @@ def common_prefix(a: Sequence[AxisRef], b: Sequence[AxisRef]) -> list[AxisRef]:
     return common
 
 
-def behind(axes: Sequence[AxisRef], prefix: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
-    """What ``axes`` has behind ``prefix``, with which it begins."""
+def axes_after_prefix(axes: Sequence[AxisRef], prefix: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
+    """The axes of ``axes`` after ``prefix``, with which it begins."""
     if not prefix:
         return list(axes)
     count = len(prefix)

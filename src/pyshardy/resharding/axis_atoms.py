@@ -1,7 +1,7 @@
-"""Axes as numbers: two layouts cut into atoms, the pieces that a sequence of collectives moves.
+"""Represents layouts by numbers of atoms, on which the search for a sequence of collectives works.
 
-An atom is a piece of a mesh axis that no layout in question splits; of two layouts that cannot be cut alike there are
-no atoms. Stands on ``axis_alignment``; ``optimal_sequence`` searches on atoms and asks here for axes again.
+An atom is a piece of a mesh axis that no layout in question splits. Two layouts whose axes cannot be split into common
+pieces have no atoms. ``optimal_sequence`` converts layouts to atoms and the result back to axes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ AtomLayout = tuple[tuple[int, ...], ...]
 """A layout with numbers of atoms in place of axes."""
 
 _MOST_ATOMS = 7
-"""Pieces are split down to prime sizes only while there are no more than these: each one multiplies the layouts."""
+"""Pieces are split down to prime sizes only while there are no more atoms than this: each atom multiplies the number of
+layouts."""
 
 
 class Atoms:
-    """The atoms of a mesh, first those of the axes of some layouts, then all others: ``sizes`` by number."""
+    """The atoms of a mesh: first those of the axes of some layouts, then all others; ``sizes`` by number."""
 
     __slots__ = ("_axes", "_mesh", "_numbers", "sizes")
 
     def __init__(self, mesh: Mesh, axes: Sequence[AxisRef]) -> None:
-        """Cuts ``axes`` of ``mesh``.
+        """Splits ``axes`` of ``mesh`` into atoms.
 
         Raises:
-            ValueError: two of them cannot coexist.
+            ValueError: two of them cannot be split into common pieces.
         """
         self._mesh = mesh
         self._axes: list[AxisRef] = []
@@ -61,7 +62,7 @@ class Atoms:
         return tuple(map(self.numbers, layout))
 
     def axes(self, numbers: Iterable[int]) -> list[AxisRef]:
-        """The axes that the atoms make, neighbours merged."""
+        """The axes that consist of the atoms ``numbers``, with neighbouring atoms merged."""
         merged: list[AxisRef] = []
         for number in numbers:
             append_or_merge(merged, self._axes[number], self._mesh)
@@ -69,7 +70,7 @@ class Atoms:
 
 
 def _pieces(mesh: Mesh, axes: Sequence[AxisRef]) -> dict[str, list[tuple[int, int]]]:
-    """Per mesh axis the pieces, as pre-size and size, into which ``axes`` cut it."""
+    """For each mesh axis the pieces, as pre-size and size, into which ``axes`` split it."""
     cuts: dict[str, set[int]] = {}
     for axis in axes:
         cuts.setdefault(axis.name, {1, mesh.sizes[axis.name]}).update((axis.pre, axis.end(mesh)))

@@ -1,8 +1,8 @@
-"""Common axes chosen by what they cost, where ``common_axes`` goes by the sizes of tensors alone.
+"""Chooses the common axes of an operation's tensors by cost, where ``common_axes`` goes by the sizes of tensors alone.
 
-``fewest-reshards`` keeps as many operands and results as they are as possible; ``fewest-bytes`` moves as little as
-possible: operands, results, and sums over sharded contracting dimensions. Both start from several choices, Shardy's
-among them, and improve one factor after the other.
+``fewest-reshards`` leaves as many operands and results as possible as they are. ``fewest-bytes`` moves the fewest
+bytes: to reshard operands and results, and to reduce over sharded contracting dimensions. Both start from several
+choices, one of which is Shardy's, and improve them one factor at a time.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from pyshardy.sharding.tensor import TensorSharding
 
 _Axes = tuple[AxisRef, ...]
 _Choice = tuple[_Axes, ...]
-"""One list of axes a factor."""
+"""One list of axes for each factor."""
 
 _MOST_KINDS = 10
-"""Of how many kinds of tensors all combinations are tried to keep; there are 2^n."""
+"""For how many different projections of tensors all subsets are tried as starting points; there are 2^n subsets."""
 _MOST_STARTS = 12
 
 
 class ReshardCost(NamedTuple):
-    """What a choice costs: bytes that a device receives, reshards, and the share of the work that falls to a device."""
+    """The cost of a choice: bytes that a device receives, the number of reshards, and the share of the work that a
+    device has."""
 
     bytes: float
     reshards: int
@@ -46,7 +47,8 @@ class ReshardCost(NamedTuple):
 
 
 class AxisChooser:
-    """Chooses axes by ``fewest-reshards`` or ``fewest-bytes``; remembers choices, and what layouts cost to change."""
+    """Chooses axes by ``fewest-reshards`` or ``fewest-bytes``; memoises choices, and sequences of collectives between
+    layouts."""
 
     __slots__ = ("_by_bytes", "_chosen", "_meshes", "_moves")
 
@@ -57,7 +59,7 @@ class AxisChooser:
         self._chosen: dict[tuple[object, ...], _Choice] = {}
 
     def choose(self, op: Operation, factors: TensorFactors, unreduced: Sequence[AxisRef]) -> AxesPerFactor:
-        """The axes that each factor of ``op`` should have; over ``unreduced`` axes its results need not be summed."""
+        """The axes that each factor of ``op`` should have; results stay unreduced over ``unreduced``."""
         ends = [
             self._layout_at(sharding, factors.mesh) for sharding in (*map(_origin, op.operands), *map(_end, op.results))
         ]
@@ -75,11 +77,11 @@ class AxisChooser:
         return layout_of(sharding)
 
 
-# Chains of reshards that nobody else reads are folded into one later, so what counts is where they begin and end.
+# Chains of reshards without other users are merged into one reshard later, so only their ends count.
 
 
 def _origin(operand: Value) -> TensorSharding | None:
-    """How the value is sharded that reaches ``operand`` through reshards."""
+    """The sharding of the value that reaches ``operand`` through reshards without other users."""
     op = operand.defining_op
     while op is not None and op.name == "sdy.reshard" and operand.has_one_use:
         operand = op.operands[0]
@@ -88,7 +90,7 @@ def _origin(operand: Value) -> TensorSharding | None:
 
 
 def _end(result: Value) -> TensorSharding | None:
-    """How ``result`` is sharded where it is read, behind reshards."""
+    """The sharding in which ``result`` is read after reshards without other users."""
     found = sharding_of(result)
     while result.has_one_use:
         (user,) = result.users
@@ -104,6 +106,8 @@ def _end(result: Value) -> TensorSharding | None:
 
 
 class _Search:
+    """The search for the axes of one operation."""
+
     def __init__(
         self,
         factors: TensorFactors,
@@ -133,10 +137,10 @@ class _Search:
         order = (cost.bytes, cost.work, cost.reshards) if self._by_bytes else (cost.reshards, cost.bytes, cost.work)
         return (*order, choice != self._reference)
 
-    # --- where to start -----------------------------------------------------------------------------------------------
+    # --- starting points ----------------------------------------------------------------------------------------------
 
     def _keeping(self) -> Iterator[_Choice]:
-        """Choices that leave some tensors as they are: every set of tensors that agree, more of them where possible."""
+        """Choices that leave some tensors as they are: for each set of tensors that agree, also for larger sets."""
         kinds: dict[tuple[tuple[int, _Axes], ...], int] = {}
         for tensor in self._factors.tensors:
             if tensor.factors and not any(one.overflow for one in tensor.factors.values()):
@@ -157,6 +161,8 @@ class _Search:
         yield from self._extended(kept, others)
 
     def _is_possible(self, choice: _Choice) -> bool:
+        """Whether tensors can have these axes: none on factors that must be replicated, none twice, only axes that
+        divide or that a tensor has already, and minor factors only behind fully sharded ones."""
         for factor, axes in enumerate(choice):
             if axes and self._rule.kind(factor) is FactorKind.NEED_REPLICATION:
                 return False
@@ -175,7 +181,7 @@ class _Search:
     # --- improving ----------------------------------------------------------------------------------------------------
 
     def _improved(self, choice: _Choice) -> _Choice:
-        """``choice`` changed one thing at a time for as long as that pays."""
+        """``choice``, changed one factor or axis at a time as long as that lowers the cost."""
         while True:
             best = min(self._neighbours(choice), key=self._rank, default=choice)
             if self._rank(best) >= self._rank(choice):
@@ -183,7 +189,7 @@ class _Search:
             choice = best
 
     def _neighbours(self, choice: _Choice) -> Iterator[_Choice]:
-        """Another list of axes on one factor, or one axis at another place or at none."""
+        """``choice`` with another list of axes on one factor, or with one axis at another position or removed."""
         lists = self._lists(choice)
         found = [self._with(choice, factor, axes) for factor in range(len(choice)) for axes in lists]
         single = dict.fromkeys(axis for axes in (*lists, *choice) for axis in axes)
@@ -198,7 +204,7 @@ class _Search:
                 yield other
 
     def _lists(self, choice: _Choice) -> list[_Axes]:
-        """All lists of axes that some factor of some tensor has, and what they begin with."""
+        """All lists of axes that some factor of some tensor has, and the prefixes of these."""
         found: dict[_Axes, None] = {(): None}
         present = [tuple(one.axes) for tensor in self._factors.tensors for one in tensor.factors.values()]
         for axes in [*present, *choice]:
@@ -206,7 +212,7 @@ class _Search:
         return list(found)
 
     def _with(self, choice: _Choice, factor: int, axes: _Axes) -> _Choice | None:
-        """``choice`` with ``axes`` on ``factor`` and taken off the others; None if that changes nothing."""
+        """``choice`` with ``axes`` on ``factor`` and removed from other factors; None if that changes nothing."""
         if axes == choice[factor]:
             return None
         return _replaced(tuple(tuple(cut(old, axes)[0]) for old in choice), factor, axes)
@@ -224,6 +230,8 @@ class _Search:
         return cost
 
     def _new_cost(self, choice: _Choice) -> ReshardCost:
+        """The cost to reshard all tensors to these axes, from and to the ends of chains of reshards, and to reduce
+        partial sums."""
         factors = self._factors
         summed = difference(
             [axis for factor in self._rule.reduction_factors for axis in choice[factor]], self._unreduced, factors.mesh
@@ -260,15 +268,15 @@ class _Search:
     def _sum_cost(
         self, layout: Layout, axes: Sequence[AxisRef], steps: Sequence[CollectiveStep], shape: tuple[int, ...]
     ) -> Fraction:
-        """What summing over ``axes`` costs, in elements. If the value is sliced by them afterwards, a reduce-scatter
-        does both."""
+        """The elements moved to reduce over ``axes``. If the value is sliced by them afterwards, a reduce-scatter does
+        both."""
         operand, group = local_elements(layout, shape, self._factors.mesh), shard_count(axes, self._factors.mesh)
         kind = "reduce_scatter" if steps and _slices_first_by(steps[0], axes) else "all_reduce"
         return received(kind, operand, operand // group, group)
 
 
 def _without(axes: _Axes, axis: AxisRef) -> _Axes:
-    """``axes`` without what overlaps with ``axis``."""
+    """``axes`` without those that overlap ``axis``."""
     return tuple(one for one in axes if not overlaps(one, axis))
 
 
@@ -281,7 +289,7 @@ def _collide(a: AxisRef, b: AxisRef) -> bool:
 
 
 def _slices_first_by(step: CollectiveStep, axes: Iterable[AxisRef]) -> bool:
-    """Whether ``step`` is a slice that begins, dimension by dimension, with all of ``axes``."""
+    """Whether ``step`` is a slice whose first axes, dimension by dimension, are exactly ``axes``."""
     if step.name != "sdy.all_slice" or step.axes is None or not isinstance(step.axes[1], ListOfAxisRefLists):
         return False
     left = set(axes)

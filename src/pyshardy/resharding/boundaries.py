@@ -1,7 +1,7 @@
-"""Where values enter and leave regions and functions: each operand takes the sharding that stands on the other side.
+"""Reshards values that enter or leave regions and functions to the sharding on the other side of the boundary.
 
-Data-flow operations, calls and returns have no sharding rule; what they read must be sharded as the edge, the callee's
-argument or the function's result says.
+Data-flow operations, calls and returns have no sharding rules. Their operands need the sharding of the data-flow edge,
+the callee's argument, or the function's result.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 
 
 class Boundaries:
-    """Adapts operands to the shardings on the other side of a boundary.
+    """Reshards operands to the shardings on the other side of a boundary.
 
-    With ``reshards`` also where only the layout differs; otherwise where unreduced axes do. Of the data-flow operations
-    called ``operands_kept_of`` only the results are looked at.
+    With ``reshards``, wherever shardings differ; otherwise only where unreduced axes do. Of the data-flow operations
+    named in ``operands_kept_of`` only the results are looked at.
     """
 
     __slots__ = ("_functions", "_meshes", "_operands_kept_of", "_reshards", "_unreduced")
@@ -51,7 +51,7 @@ class Boundaries:
         self._operands_kept_of = operands_kept_of
 
     def data_flow(self, op: Operation) -> None:
-        """Adapts all that flows into the edges of ``op``: those of the results first, then of the block arguments."""
+        """Adapts all sources of the data-flow edges of ``op``: those of results first, then of block arguments."""
         flow = data_flow(op)
         assert flow is not None
         inside = () if op.name in self._operands_kept_of else block_argument_owners(op)
@@ -61,7 +61,7 @@ class Boundaries:
                 self._adapt(user, index, flow.from_edge(owner, target) if target is not None else None)
 
     def branches(self, op: Operation) -> None:
-        """Adapts what the branches of ``op`` return to the shardings of its results."""
+        """Adapts the values that the branches of ``op`` return to the shardings of its results."""
         for region in op.regions:
             terminator = region.blocks[0].terminator
             for index, result in enumerate(op.results):
@@ -74,7 +74,7 @@ class Boundaries:
             self._adapt(call, index, target, reshards=True)
 
     def function_return(self, func: Operation) -> None:
-        """Adapts what ``func`` returns to its result shardings; a missing one means replicated."""
+        """Adapts the values that ``func`` returns to its result shardings; a missing one means replicated."""
         terminator = func.body.terminator
         for index in range(len(function_type(func).results)):
             target = function_result_sharding(func, index)
@@ -99,7 +99,7 @@ class Boundaries:
         reshards: bool = False,
         place: InsertionPoint | None = None,
     ) -> None:
-        """Makes operand ``index`` of ``op`` sharded as ``target``, at ``place`` or else behind its definition."""
+        """Reshards operand ``index`` of ``op`` to ``target``, at ``place``, or else after its definition."""
         source = sharding_of(op.operands[index])
         place = place or InsertionPoint.after_definition(op.operands[index])
         if source is not None:

@@ -1,9 +1,8 @@
-"""The byte model: what each device receives during a collective, by its kind, whatever dialect it is of.
+"""The byte model: how much each device receives during a collective, by kind of collective.
 
-With r the bytes of a device's result, o those of its operand and g the size of a group: all-gather r(g-1)/g,
-reduce-scatter and all-to-all o(g-1)/g, all-reduce 2o(g-1)/g, what is sent as it is o; a slice is free. Plans, choices
-of axes, the partitioner's account and reports go by it. Shards are padded to equal size, and a dynamic size
-counts as 1.
+With r the bytes of a device's result, o those of its operand, and g the size of a group: all-gather r(g-1)/g,
+reduce-scatter and all-to-all o(g-1)/g, all-reduce 2o(g-1)/g, permute o; a slice costs nothing. Reshard plans, choices
+of axes, the partitioner's ledger and reports use it. Shards are padded to equal size, and a dynamic size counts as 1.
 """
 
 from __future__ import annotations
@@ -18,15 +17,14 @@ from pyshardy.sharding.mesh import Mesh
 
 
 def received(kind: str, operand: int, result: int, group: int) -> Fraction:
-    """What a device receives during a collective of ``kind`` in the unit of ``operand`` and ``result``, the size of a
-    device's part before and behind it; ``group`` is the number of devices that work together. 0 for what moves no data.
-    """
+    """How much a device receives during a collective of ``kind``, in the unit of ``operand`` and ``result``, the sizes
+    of its local operand and result; ``group`` is the number of devices in a group. 0 if nothing moves."""
     found = COLLECTIVE_KINDS.get(kind)
     return Fraction(*found.received(operand, result, group)) if found is not None else Fraction(0)
 
 
 def received_about(kind: str, larger: int, group: int) -> float:
-    """The same as a float, where ``larger`` is the size of the larger one of operand and result.
+    """The same as a float; ``larger`` is the size of operand or result, whichever is larger.
 
     Raises:
         KeyError: ``kind`` is no collective.
@@ -36,7 +34,7 @@ def received_about(kind: str, larger: int, group: int) -> float:
 
 
 def local_elements(layout: Layout, shape: Sequence[int], mesh: Mesh) -> int:
-    """How many elements of a tensor of ``shape`` stand on each device, padding included."""
+    """The number of elements of a tensor of ``shape`` on each device, padding included."""
     elements = 1
     for size, axes in zip(shape, layout, strict=True):
         elements *= -(-max(size, 1) // shard_count(axes, mesh)) if size else 0

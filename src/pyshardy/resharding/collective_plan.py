@@ -1,8 +1,8 @@
-"""Which collectives make one layout of another: a pure function of meshes, layouts and shape.
+"""The collectives that turn one layout into another: a pure function of meshes, layouts and shape.
 
-By the strategy ``reference`` it takes Shardy's sequence where that is right, and otherwise finishes the job, by
-``verbatim`` unless only axes of size 1 are missing; by ``optimal`` it takes what moves the fewest bytes.
-``reshard_steps`` asks it for the layout part of a reshard.
+Strategy ``reference`` takes Shardy's sequence if it reaches the target, and completes it otherwise; ``verbatim`` does
+not complete it if only axes of size 1 are missing; ``optimal`` takes the sequence that moves the fewest bytes.
+``reshard_steps`` and the partitioner use the result.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ def collective_plan(
     permute_surcharge: int = 0,
     strategy: str = "reference",
 ) -> tuple[CollectiveStep, ...]:
-    """The collectives that lead from ``source`` to ``target``.
+    """The collectives that turn layout ``source`` into ``target``.
 
     Args:
       mesh: the mesh of ``source``.
       source: the axes of each dimension, from major to minor.
-      target: the same behind the last step.
+      target: the same after the last step.
       shape: of the whole tensor; dynamic sizes are ``DYNAMIC``.
       target_mesh: the mesh of ``target`` if that has its devices in another order; otherwise None.
-      unreduced: axes over which the tensor is a sum at first, and is none in the end.
-      kept: axes over which the tensor is a sum at first and in the end: no step may split it along them.
-      permute_surcharge: what a permute costs ``optimal`` besides the elements that it moves, in elements.
+      unreduced: axes over which the tensor is unreduced before, and reduced afterwards.
+      kept: axes over which the tensor is unreduced before and afterwards: no step may split it along them.
+      permute_surcharge: the cost of a permute for ``optimal``, in elements, besides the elements that it moves.
       strategy: one of ``RESHARD_STRATEGIES``.
     """
     changes_mesh = target_mesh is not None
@@ -57,7 +57,7 @@ def collective_plan(
 
 
 def _reaches(steps: Sequence[CollectiveStep], source: Layout, target: Layout, ignoring: Mesh | None = None) -> bool:
-    """Whether ``steps`` end at ``target``; apart from axes of size 1 of the mesh ``ignoring``, if given."""
+    """Whether ``steps`` end at ``target``; axes of size 1 of the mesh ``ignoring``, if given, do not matter."""
     reached = steps[-1].layout if steps else source
     if ignoring is None:
         return reached == target
@@ -68,13 +68,13 @@ def _reaches(steps: Sequence[CollectiveStep], source: Layout, target: Layout, ig
 def _completed(
     steps: list[CollectiveStep], mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool
 ) -> list[CollectiveStep]:
-    """The cheapest of the ways that follow ``steps`` to some point and go straight to ``target`` from there."""
-    ways = []
+    """The cheapest sequence that follows ``steps`` up to some point and then goes directly to ``target``."""
+    sequences = []
     for count in range(len(steps) + 1):
         start = steps[:count]
         if not is_sound(start, source, mesh):
             break
         layout = start[-1].layout if start else source
         moves_on = changes_mesh and not (start and start[-1].on_target_mesh)
-        ways.append([*start, *direct_sequence(mesh, layout, target, moves_on)])
-    return min(ways, key=lambda way: (elements_moved(way, source, shape, mesh), len(way)))
+        sequences.append([*start, *direct_sequence(mesh, layout, target, moves_on)])
+    return min(sequences, key=lambda sequence: (elements_moved(sequence, source, shape, mesh), len(sequence)))

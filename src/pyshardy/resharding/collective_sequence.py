@@ -1,9 +1,8 @@
-"""From one layout to another by collectives, in the order that Shardy uses: slice, permute, all-to-all, gather.
+"""Shardy's sequence of collectives from one layout to another: slice, permute, all-to-all, gather.
 
-Slicing comes first because it is free and makes everything behind it smaller; gathering last, for the same reason.
-One pass over the four suffices if all axis sizes are powers of two; otherwise there may be a second, and there are
-layouts that even that does not reach. ``collective_plan`` sees to those. Stands on ``axis_alignment`` and
-``collective_steps``.
+Slices come first, because they are free and make all later steps smaller; gathers last, for the same reason. One round
+of the four suffices if all axis sizes are powers of two. Otherwise there is a second round, and some layouts are still
+not reached: ``collective_plan`` completes the sequence then.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import gcd
 
-from pyshardy.resharding.axis_alignment import Layout, aligned, by_name, split_to_fit, take_off
+from pyshardy.resharding.axis_alignment import Layout, aligned, by_name, remove_minor, split_to_fit
 from pyshardy.resharding.collective_steps import CollectiveStep, all_gather, all_slice, all_to_all, collective_permute
 from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
@@ -25,15 +24,16 @@ _Axes = list[AxisRef]
 def collective_sequence(
     mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool
 ) -> list[CollectiveStep]:
-    """The steps that Shardy takes from ``source`` to ``target``, which may end elsewhere if some axis size is no power
-    of two. ``changes_mesh`` says that ``target`` is on another mesh than ``source``, with the same axes in another
-    order of devices."""
+    """Shardy's steps from ``source`` to ``target``. They may end at another layout if an axis size is no power of two.
+    ``changes_mesh`` says that ``target`` is on a mesh with the same axes as that of ``source`` and another order of
+    devices."""
     return _Sequence(mesh, source, target, shape, changes_mesh).steps()
 
 
 class _Sequence:
-    """A tensor on its way. Each dimension has axes that must still leave and axes that must still arrive, both behind
-    what is right already; an axis that arrives in one dimension usually leaves another."""
+    """The state of a tensor during the sequence. After the axes that are right already, each dimension has axes that
+    still have to leave, and axes that still have to arrive. An axis that arrives in one dimension usually leaves
+    another."""
 
     def __init__(self, mesh: Mesh, source: Layout, target: Layout, shape: Sequence[int], changes_mesh: bool) -> None:
         self._mesh = mesh
@@ -63,7 +63,7 @@ class _Sequence:
         return self._steps
 
     def _find_places(self) -> None:
-        """Notes where each axis must arrive: the dimension, and the position among those that arrive there."""
+        """Notes where each axis has to arrive: the dimension, and the position among the axes that arrive there."""
         self._places = {
             axis: (dim, index) for dim, axes in enumerate(self._arriving) for index, axis in enumerate(axes)
         }
@@ -74,6 +74,8 @@ class _Sequence:
     # --- slices -------------------------------------------------------------------------------------------------------
 
     def _slice(self) -> None:
+        """Slices by all axes that arrive somewhere and are used nowhere yet; those without room at their target go to
+        any dimension with room, from where a later step moves them."""
         slicing: list[_Axes] = [[] for _ in self._dims]
         for dim in self._dims:
             wanted = self._count(self._arriving[dim])
@@ -92,8 +94,8 @@ class _Sequence:
             self._steps.append(all_slice(slicing, self._now, self._on_target_mesh))
 
     def _slice_companions(self, source: int, slicing: list[_Axes]) -> None:
-        """Slices ``source`` by the axes that belong directly behind those that an all-to-all will take from it, so that
-        the same all-to-all takes them along."""
+        """Slices dimension ``source`` also by the axes that come directly after those that an all-to-all will move from
+        it to another dimension, so that the same all-to-all moves them, too."""
         leaving = self._leaving[source]
         if not leaving or self._arriving[source] or leaving[-1] not in self._places:
             return
@@ -122,7 +124,8 @@ class _Sequence:
             append_or_merge(self._now[source], axis, self._mesh)
 
     def _slice_in_place(self, dim: int, slicing: list[_Axes]) -> _Axes:
-        """Slices ``dim`` by axes that arrive there and shard nothing yet, as far as there is room; returns the rest."""
+        """Slices ``dim`` by axes that arrive there and are used nowhere yet, as far as there is capacity; returns the
+        others."""
         unplaced: _Axes = []
         arriving, leaving = self._arriving[dim], self._leaving[dim]
         index = 0
@@ -158,7 +161,8 @@ class _Sequence:
         at_end: bool,
         on_place: Callable[[int, AxisRef], None] = lambda dim, axis: None,
     ) -> None:
-        """Fills each dimension that has room with axes of ``available(dim)``, which lose them."""
+        """Fills the remaining capacity of each dimension with axes from ``available(dim)``, and removes them from
+        there."""
         split: _Axes = []
         for dim in self._dims:
             axes, leaving = available(dim), self._leaving[dim]
@@ -207,7 +211,7 @@ class _Sequence:
         return not (sizes[0] % sizes[1] and sizes[1] % sizes[0])
 
     def _out_of_order(self, dim: int) -> bool:
-        """Whether some axes that leave ``dim`` cannot go by themselves, one target after the other."""
+        """Whether some axes that leave ``dim`` cannot be moved by all-to-alls, one target dimension after the other."""
         last: tuple[int, int] | None = None
         seen: set[int] = set()
         for axis in self._leaving[dim]:
@@ -225,8 +229,8 @@ class _Sequence:
         return False
 
     def _exchange_axes(self) -> None:
-        """Chooses the axes behind a permute: in each dimension those that belong there, then those that any dimension
-        still misses, then those it had."""
+        """Chooses the axes after a permute: for each dimension those that belong there, then those that are still
+        missing in any dimension, then those that it had."""
         self._held = set()
         missing: _Axes = []
         had = [self._make_room(dim, missing) for dim in self._dims]
@@ -240,11 +244,11 @@ class _Sequence:
                 append_or_merge(self._now[dim], axis, self._mesh)
 
     def _make_room(self, dim: int, missing: _Axes) -> _Axes:
-        """Replaces what leaves ``dim`` by what arrives there, as far as it fits, and adds to ``missing`` what does not;
-        returns the axes that nobody wants, those last that had to go in any case."""
+        """Replaces axes that leave ``dim`` by axes that arrive there, as far as they fit, and adds those that do not
+        fit to ``missing``. Returns the axes that arrive nowhere; last come those that were replaced."""
         leaving, arriving, now = self._leaving[dim], self._arriving[dim], self._now[dim]
         used = self._capacity[dim] = self._count(leaving)
-        take_off(now, leaving)
+        remove_minor(now, leaving)
         while self._capacity[dim] > 1 and arriving:
             part, rest, self._capacity[dim] = split_to_fit(arriving[0], self._capacity[dim], self._mesh)
             if part is None:
@@ -275,7 +279,8 @@ class _Sequence:
                 self._move(axes, source, target)
 
     def _next_move(self, source: int) -> tuple[int | None, _Axes]:
-        """The longest list of axes at the minor end of ``source`` that belong to one other dimension, and that one."""
+        """The longest list of axes at the minor end of ``source`` that arrive in one other dimension, and that
+        dimension."""
         leaving = self._leaving[source]
         place = self._places.get(leaving[-1]) if leaving else None
         if place is None or place[0] == source:
@@ -286,8 +291,9 @@ class _Sequence:
         return place[0], leaving[start:]
 
     def _move(self, axes: _Axes, source: int, target: int) -> None:
+        """Moves ``axes`` from the minor end of ``source`` to ``target`` by an all-to-all."""
         del self._leaving[source][-len(axes) :]
-        take_off(self._now[source], axes)
+        remove_minor(self._now[source], axes)
         merged: _Axes = []
         for axis in axes:
             append_or_merge(merged, axis, self._mesh)
@@ -301,6 +307,7 @@ class _Sequence:
     # --- gathers ------------------------------------------------------------------------------------------------------
 
     def _gather(self) -> None:
+        """Gathers all dimensions whose last axis arrives nowhere."""
         gathering: list[_Axes] = [[] for _ in self._dims]
         for dim in self._dims:
             leaving = self._leaving[dim]
@@ -308,7 +315,7 @@ class _Sequence:
                 continue
             for axis in leaving:
                 append_or_merge(gathering[dim], axis, self._mesh)
-            take_off(self._now[dim], leaving)
+            remove_minor(self._now[dim], leaving)
             leaving.clear()
         if any(gathering):
             self._steps.append(all_gather(gathering, self._now, self._on_target_mesh))

@@ -1,9 +1,8 @@
-"""The steps of a reshard: one collective each, with the layout that it leaves, and what it costs.
+"""The steps of a reshard: one collective each, with the layout after it and its cost.
 
-The whole tensor is looked at, in axes of its mesh; what devices do with their shards (padding, cuts, masks) is the
-partitioner's (``partitioning.layouts.reshard_actions``). Stands on ``axis_alignment``. The planners
-(``collective_sequence``, ``direct_sequence``) make lists of steps, and
-``passes.exporting.reshard_to_collectives`` makes operations of them.
+Steps describe the whole tensor in axes of its mesh. What devices do with their shards (padding, slices, masks) is in
+``partitioning.layouts.reshard_actions``. ``collective_sequence``, ``direct_sequence`` and ``optimal_sequence`` make
+lists of steps; ``passes.exporting.reshard_to_collectives`` makes operations of them.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class CollectiveStep(NamedTuple):
-    """One collective: the operation's name, its property that names axes (None for a permute), the layout behind it,
-    whether that is on the mesh of the target, and the axes over which the tensor is still a sum then."""
+    """One collective: the name of the operation, its property that names axes (None for a permute), the layout after
+    it, whether that is on the mesh of the target, and the axes over which the tensor is still unreduced."""
 
     name: str
     axes: tuple[str, Attribute] | None
@@ -45,7 +44,7 @@ def _frozen(dims: Iterable[Iterable[AxisRef]]) -> Layout:
 def all_gather(
     axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
 ) -> CollectiveStep:
-    """Takes ``axes`` off the minor end of each dimension."""
+    """Removes ``axes`` from the minor end of each dimension."""
     return CollectiveStep("sdy.all_gather", ("gathering_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh)
 
 
@@ -59,37 +58,37 @@ def all_slice(
 def all_to_all(
     moves: Iterable[tuple[Sequence[AxisRef], int, int]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
 ) -> CollectiveStep:
-    """Moves axes from the minor end of a source dimension to that of a target dimension; several moves have no
+    """Moves axes from the minor end of a source dimension to that of a target dimension. Several moves have no
     dimension in common."""
     params = AllToAllParamList([AllToAllParam(axes, source, target) for axes, source, target in moves])
     return CollectiveStep("sdy.all_to_all", ("params", params), _frozen(dims), on_target_mesh)
 
 
 def all_reduce(axes: Sequence[AxisRef], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool) -> CollectiveStep:
-    """Sums over ``axes``."""
+    """Reduces over ``axes``."""
     return CollectiveStep("sdy.all_reduce", ("reduction_axes", AxisRefList(axes)), _frozen(dims), on_target_mesh)
 
 
 def reduce_scatter(
     axes: Sequence[Sequence[AxisRef]], dims: Sequence[Sequence[AxisRef]], on_target_mesh: bool
 ) -> CollectiveStep:
-    """Sums over ``axes`` and adds them at the minor end of each dimension."""
+    """Reduces over ``axes`` and adds them at the minor end of each dimension."""
     return CollectiveStep(
         "sdy.reduce_scatter", ("reduce_scatter_axes", ListOfAxisRefLists(axes)), _frozen(dims), on_target_mesh
     )
 
 
 def collective_permute(dims: Sequence[Sequence[AxisRef]]) -> CollectiveStep:
-    """Exchanges the axes for others that split each dimension as often, and goes to the target's mesh."""
+    """Replaces the axes by others that split each dimension into as many shards, and changes to the target's mesh."""
     return CollectiveStep("sdy.collective_permute", None, _frozen(dims), True)
 
 
-# --- what a sequence is worth -----------------------------------------------------------------------------------------
+# --- properties of a sequence -----------------------------------------------------------------------------------------
 
 
 def is_sound(steps: Sequence[CollectiveStep], source: Layout, mesh: Mesh) -> bool:
-    """Whether each step of ``steps``, which begin at ``source``, leaves a layout that may exist, and each permute as
-    many shards in every dimension as there were."""
+    """Whether each of ``steps``, which start from ``source``, leaves a valid layout, and each permute leaves the number
+    of shards of every dimension unchanged."""
     before = source
     for step in steps:
         axes = [axis for dim in step.layout for axis in dim]
@@ -108,24 +107,24 @@ def _shard_counts(layout: Layout, mesh: Mesh) -> list[int]:
 def elements_moved(
     steps: Sequence[CollectiveStep], source: Layout, shape: Sequence[int], mesh: Mesh, target_mesh: Mesh | None = None
 ) -> Fraction:
-    """How many elements each device receives during ``steps`` by the byte model; ``shape`` is the whole tensor's.
+    """How many elements each device receives during ``steps`` by the byte model; ``shape`` is that of the whole tensor.
 
-    A permute to ``target_mesh`` that leaves every shard where it is moves nothing.
+    A permute to ``target_mesh`` that leaves every shard on its device moves nothing.
     """
     total = Fraction(0)
     layout, before = source, local_elements(source, shape, mesh)
     on_target_mesh = False
     for step in steps:
-        behind = local_elements(step.layout, shape, mesh)
+        after = local_elements(step.layout, shape, mesh)
         arrives = step.on_target_mesh and not on_target_mesh
         if not (target_mesh is not None and arrives and placed_alike(layout, mesh, step.layout, target_mesh)):
-            total += received(step.kind, before, behind, group_size(step.axes, mesh))
-        layout, before, on_target_mesh = step.layout, behind, step.on_target_mesh
+            total += received(step.kind, before, after, group_size(step.axes, mesh))
+        layout, before, on_target_mesh = step.layout, after, step.on_target_mesh
     return total
 
 
 def group_size(axes: tuple[str, Attribute] | None, mesh: Mesh) -> int:
-    """The number of devices that work together in a step with these ``axes``; 1 for a permute."""
+    """The number of devices in a group of a step with these ``axes``; 1 for a permute."""
     return shard_count(_named_axes(axes[1]), mesh) if axes is not None else 1
 
 
@@ -139,7 +138,7 @@ def _named_axes(value: Attribute) -> Iterator[AxisRef]:
 
 
 def fused(steps: Iterable[CollectiveStep]) -> list[CollectiveStep]:
-    """``steps`` with neighbouring all-to-alls on different dimensions made one, as the canonicalizer does."""
+    """``steps`` with neighbouring all-to-alls on different dimensions merged into one, as the canonicalizer does."""
     joined: list[CollectiveStep] = []
     for step in steps:
         both = _one_all_to_all(joined[-1], step) if joined else None

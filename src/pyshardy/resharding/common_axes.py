@@ -1,8 +1,9 @@
-"""Which axes should an operation's factors have? One list a factor, for all operands and results.
+"""Chooses the axes of an operation's factors as Shardy does: one list of axes for each factor, for all operands and
+results.
 
-If the tensors agree already, what they have. If the operation just relates two tensors, what the larger one has.
-Otherwise candidates compete: a list of axes on a factor weighs as much as the tensors with just these axes have
-elements, and the best one leaves to the others what does not overlap with it. Stands on ``factor_axes``.
+If the tensors agree, they keep their axes. If the operation relates just two tensors, both get the axes of the larger
+one. Otherwise candidates compete: a list of axes on a factor has as its weight the number of elements of all tensors
+that have these axes there. The best candidate is chosen, and axes that overlap it are removed from the others.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def common_axes(factors: TensorFactors) -> AxesPerFactor:
 
 
 def compatible_axes(factors: TensorFactors) -> AxesPerFactor | None:
-    """The axes that the tensors agree on; None if two of them differ on a factor, if axes of two factors overlap, or if
-    a factor that must be replicated has some."""
+    """The axes that the tensors agree on. None if two of them differ on a factor, if axes of two factors overlap, or if
+    a factor that must be replicated has axes."""
     rule = factors.rule
     if not rule.num_factors:
         return None
@@ -133,7 +134,7 @@ class _Selection:
         self._candidates = [one for one in self._candidates if self._survives(one, best)]
 
     def _survives(self, one: _Candidate, best: _Candidate) -> bool:
-        """Whether ``one`` has something to add now that ``best`` is chosen; brings it up to date."""
+        """Whether ``one`` can still add shards after ``best`` was chosen; updates its axes and gain."""
         size = self._factors.size
         if one.factor == best.factor:
             one.gain = size(one.axes) // size(best.axes)
@@ -145,7 +146,7 @@ class _Selection:
         if axes == self._chosen[one.factor]:
             return False
         one.axes = axes
-        # Cut axes may be fewer than those chosen already: then this is rounded down, to 0, like there.
+        # May round down to 0 if fewer axes are left than are chosen already, as in Shardy.
         one.gain = size(axes) // size(self._chosen[one.factor])
         return True
 
@@ -173,7 +174,8 @@ def _weight(factors: TensorFactors, factor: int, axes: list[AxisRef]) -> int:
 
 
 def majors(rule: OpShardingRule) -> list[set[int]]:
-    """For each factor those directly left of it in some dimension: they must be full before it can have axes."""
+    """For each factor the factors directly before it in some dimension: these must be fully sharded before it can have
+    axes."""
     majors: list[set[int]] = [set() for _ in range(rule.num_factors)]
     for mapping in rule.tensor_mappings:
         for dim in mapping:
@@ -186,8 +188,8 @@ def majors(rule: OpShardingRule) -> list[set[int]]:
 
 
 def _move_to_batching(factors: TensorFactors, chosen: AxesPerFactor) -> None:
-    """Takes the axes off factors that must be replicated and, where all tensors have the factor, gives them to batching
-    factors with room."""
+    """Removes axes from factors that must be replicated, and adds them to batching factors that have room, if all
+    tensors have the factor."""
     rule = factors.rule
     batching = [factor for factor in range(rule.num_factors) if rule.is_batching(factor)]
     for factor in range(rule.num_factors):
@@ -214,7 +216,7 @@ def _distribute(factors: TensorFactors, batching: Sequence[int], axes: list[Axis
 
 
 def _is_strict_prefix(a: Sequence[AxisRef], b: Sequence[AxisRef]) -> bool:
-    """Whether ``b`` begins with ``a`` (the last axis of which may be a prefix of the axis there) and goes on."""
+    """Whether ``b`` begins with ``a`` (whose last axis may be a prefix of the axis there) and is longer."""
     if not a:
         return bool(b)
     if len(a) > len(b) or list(a[:-1]) != list(b[: len(a) - 1]):
@@ -224,8 +226,8 @@ def _is_strict_prefix(a: Sequence[AxisRef], b: Sequence[AxisRef]) -> bool:
 
 
 def cut(axes: Sequence[AxisRef], taken: Sequence[AxisRef]) -> tuple[list[AxisRef], bool]:
-    """``axes`` up to the first that overlaps with ``taken``, of which the free prefix is kept; and whether that is
-    less than all."""
+    """``axes`` up to the first one that overlaps ``taken``, with the prefix of that one that does not overlap; and
+    whether anything was removed."""
     for index, axis in enumerate(axes):
         free = prefix_without_any(axis, taken)
         if free is not axis:

@@ -1,7 +1,7 @@
-"""How a custom call can be shared, by its target; what propagation says of it may be less than the truth.
+"""The sharding rule by which a custom call can be partitioned, by target. Propagation may use another rule.
 
-Elementwise targets are shared along every dimension, those that work on matrices along the dimensions in front of them.
-What nobody knows is not shared at all. Asked by ``own_rules``.
+Elementwise targets may be sharded along every dimension, targets that work on matrices along the dimensions before the
+two of the matrices, unknown targets not at all. ``partitioning_rules`` uses it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.sharding.rule import OpShardingRule
 
 
 def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
-    """A rule along whose pass-through factors alone ``op`` may be shared."""
+    """A rule for ``op``, which may be sharded along its pass-through factors only."""
     kind = TARGETS.get(string(op, "call_target_name") or "", Kind(0))
     if kind & (Kind.PLACEMENT | Kind.ELEMENTWISE):
         found = pointwise_rule(op)
@@ -33,15 +33,15 @@ def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
 
 
 def num_batch_dims(op: Operation) -> int:
-    """The leading dimensions of all operands and results that JAX says are batches."""
+    """The number of leading dimensions of all operands and results that JAX declares as batch dimensions."""
     attributes = op.attributes.entries.get("mhlo.frontend_attributes")
     found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
     return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0
 
 
 def batch_rule(op: Operation, count: int) -> OpShardingRule | None:
-    """The rule that shares ``op`` along the first ``count`` dimensions of all operands and results that are no scalars;
-    None if they are not the same."""
+    """The rule by which ``op`` may be sharded along the first ``count`` dimensions of all operands and results that are
+    no scalars; None if these dimensions differ."""
     shapes = [shape_of(one.type) or () for one in (*op.operands, *op.results)]
     batch = shapes[0][:count] if shapes else ()
     if count < 1 or any(shape[:count] != batch for shape in shapes if shape):

@@ -1,12 +1,13 @@
-"""Explicit reshards: behind this step every operation can run on the shards it is given.
+"""Inserts explicit reshards, after which every operation can run on the shards of its operands.
 
-Each operation's operands and results are brought to common axes by reshards before and behind it; sums over sharded
-contracting dimensions become all-reduces. The minimal version does so only where the partitioner behind it would do
-much worse (concatenations, some dots), for calls, and for unreduced axes.
+Reshards before and after each operation bring its operands and results to common axes; reductions over sharded
+contracting dimensions become all-reduces. The minimal version does so only where the partitioner would do much worse
+(concatenations, some dots), for calls, and for unreduced axes.
 
-A shortcut (``_visit_alike``): layers repeat, and most operations need nothing. An operation that was made like another
-(one signature: name, properties and types; hence one rule), with the same attributes (hence the same shardings of its
-results) and operands sharded alike, gives a visit the same to work on; so if that one needed nothing, this one does.
+A shortcut (``_visit_distinct``): models repeat layers, and most operations need no reshard. A visit depends on nothing
+but the signature of the operation (name, properties and types, and so its rule), its attributes (and so the shardings
+of its results), and the shardings of its operands. So if a visit changed nothing, operations that are equal in all of
+these need no visit.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ from pyshardy.resharding.common_axes import common_axes
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for, on_mesh
 from pyshardy.resharding.insertion import InsertionPoint, all_reduce, reshard
 from pyshardy.resharding.minimal_version import better_result_sharding, operand_reduction_axes
-from pyshardy.resharding.own_rules import own_rule
+from pyshardy.resharding.partial_sum_axes import combined_axes, is_linear, partial_sum_axes
+from pyshardy.resharding.partitioning_rules import partitioning_rule
 from pyshardy.resharding.reduction_kinds import reduction_kind_of, without_reduction
 from pyshardy.resharding.reshape_axes import overflows, reshape_axes
-from pyshardy.resharding.terms import combined_axes, is_linear, term_axes
 from pyshardy.resharding.unreduced import UnreducedAxes
 from pyshardy.rules.registry import RuleTable, looks_around
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
@@ -68,16 +69,17 @@ def insert_explicit_reshards(
     reduction_kinds: bool = False,
     every_operation: bool = False,
 ) -> None:
-    """Inserts reshards, and all-reduces, into ``func`` so that its operations become compatible with their shardings.
+    """Inserts reshards and all-reduces into ``func``, so that its operations become compatible with their shardings.
 
-    ``full`` does so for all operations; ``keep_named_computation_operands`` leaves alone what named computations are
-    given; with ``custom_rules`` operations take part whose rule is marked custom. ``axis_choice`` is one of
-    ``AXIS_CHOICES``. With ``reduction_kinds`` all-reduces say by what they reduce, and what can be neither summed nor
-    compared is gathered before instead. With ``every_operation`` operations take part that have no rule but
-    could not run otherwise, and those of the dialects by their own rule whatever rule they carry.
+    ``full`` does so for all operations; ``keep_named_computation_operands`` does not reshard operands of named
+    computations; with ``custom_rules`` operations take part whose rule is marked custom. ``axis_choice`` is one of
+    ``AXIS_CHOICES``. With ``reduction_kinds`` all-reduces name their reduction, and operations whose reduction is none
+    of sum, max and min have their operands gathered instead. With ``every_operation`` operations without rule take part
+    that could not run otherwise, and operations of known dialects go by the rules of ``partitioning_rules`` whatever
+    rule they carry.
 
     Raises:
-        PassFailure: an operation is given unreduced axes that it cannot get rid of.
+        PassFailure: an operation has unreduced operands or results that cannot be reduced.
     """
     if is_declaration(func):
         return
@@ -127,7 +129,7 @@ class _Insertion:
         self._rules = RuleTable(context)
         self._shardings: dict[Value, TensorSharding | None] = {}
         self._compatible: set[tuple[object, ...]] = set()
-        self._alike = False
+        self._shortcut = False
         self._choices: dict[tuple[object, ...], _Choice] = {}
         self._unreduced = UnreducedAxes(self._meshes, of_unsharded=every_operation)
         self._functions = symbols_in(module).of_kind("func.func")
@@ -136,12 +138,14 @@ class _Insertion:
         )
 
     def run(self, func: Operation) -> None:
-        self._alike = self._full and self._is_plain_full(func)
-        if self._alike:
-            self._visit_alike(func)
+        self._shortcut = self._full and self._is_plain_full(func)
+        if self._shortcut:
+            self._visit_distinct(func)
         else:
             for op in (
-                operation_index(func, self._context).operations_postorder if self._full else self._concerned(func)
+                operation_index(func, self._context).operations_postorder
+                if self._full
+                else self._operations_to_visit(func)
             ):
                 if op is not func and not op.traits & TERMINATOR:
                     self._visit(op)
@@ -152,16 +156,16 @@ class _Insertion:
                     self._unreduced.keep_introduced(op)
 
     def _is_plain_full(self, func: Operation) -> bool:
-        """Whether what a visit does depends on nothing but how an operation was made, its attributes, and the shardings
-        of its operands and results."""
+        """Whether a visit depends on nothing but how an operation was made, its attributes, and the shardings of its
+        operands and results."""
         if self._every_operation or self._reduction_kinds or self._chooser is not None or not shortcuts.taken():
             return False
         return not operation_index(func, self._context).has("sdy.propagation_barrier")
 
-    def _visit_alike(self, func: Operation) -> None:
-        """Visits the operations of ``func``, but of those that were made alike and are given alike shardings only the
-        first, if that one needed nothing: then the others need nothing."""
-        kinds: dict[tuple[Signature, DictionaryAttr], _Alike] = {}
+    def _visit_distinct(self, func: Operation) -> None:
+        """Visits the operations of ``func``, but skips those that are equal to an operation whose visit changed
+        nothing."""
+        kinds: dict[tuple[Signature, DictionaryAttr], _EqualOperations] = {}
         known, read = self._shardings, self._sharding
         sharding_of_known = known.__getitem__
         for op in operation_index(func, self._context).operations_postorder:
@@ -173,24 +177,24 @@ class _Insertion:
             pair = (signature, op.attributes)
             alike = kinds.get(pair)
             if alike is None:
-                alike = kinds[pair] = _Alike(op)
+                alike = kinds[pair] = _EqualOperations(op)
             if alike.is_plain:
                 known[op.results[0]] = alike.sharding
             try:
                 shardings = tuple(map(sharding_of_known, op.operands))
             except KeyError:
                 shardings = tuple(map(read, op.operands))
-            if shardings in alike.settled:
+            if shardings in alike.unchanged:
                 continue
             before = edition()
             if not op.traits & TERMINATOR:
                 self._visit(op)
-            if edition() == before and _is_visited_by_itself(op):
-                alike.settled.add(shardings)
+            if edition() == before and _is_context_free(op):
+                alike.unchanged.add(shardings)
 
-    def _concerned(self, func: Operation) -> list[Operation]:
-        """The operations that the minimal version may change, inner ones first, and those that carry no rule, which may
-        be unknown."""
+    def _operations_to_visit(self, func: Operation) -> list[Operation]:
+        """The operations that the minimal version may change, nested ones first, and those that carry no rule, which
+        may be unknown."""
         in_func = operation_index(func, self._context)
         operations = in_func.operations
         if self._may_be_unreduced(operations):
@@ -223,6 +227,7 @@ class _Insertion:
         return False
 
     def _visit(self, op: Operation) -> None:
+        """Makes the operands and results of ``op`` compatible with each other."""
         if self._every_operation and op.name in ("stablehlo.case", "stablehlo.if"):
             # Every device has to take the same branch.
             self._unreduced.reduce_all(op, 0)
@@ -236,7 +241,7 @@ class _Insertion:
             if self._every_operation:
                 if op.name in COLLECTIVES:
                     return
-                self._claim_terms(op)
+                self._restrict_unreduced_results(op)
             full = self._full or _ALWAYS_FULL.get(op.name, _never)(op)
             self._reduce_operands(op)
             self._make_compatible(op, full=full)
@@ -244,15 +249,15 @@ class _Insertion:
     # --- unreduced axes ---
 
     def _reshard_to_unreduced(self, op: Operation) -> bool:
-        """Replaces a reshard that introduces unreduced axes by what introduces them."""
+        """Replaces a reshard that introduces unreduced axes by the operation that introduces them."""
         if self._unreduced.introduce(op, 0, sharding_of(op.result), InsertionPoint.before(op)) is None:
             return False
         rewriting.replace_op(op, op.operands)
         return True
 
-    def _claim_terms(self, op: Operation) -> None:
-        """Lets only those operations make unreduced results that make terms: others make the whole, which becomes
-        unreduced behind them."""
+    def _restrict_unreduced_results(self, op: Operation) -> None:
+        """Lets only those operations have unreduced results that compute partial sums. The results of others are whole,
+        and become unreduced after the operation."""
         made: list[AxisRef] | None = None
         for result in op.results:
             sharding = self._sharding(result)
@@ -261,7 +266,7 @@ class _Insertion:
             mesh = resolve_mesh(sharding, self._meshes)
             assert mesh is not None
             if made is None:
-                made = term_axes(op, mesh, sharding.reduction_op, self._meshes, self._rules)
+                made = partial_sum_axes(op, mesh, sharding.reduction_op, self._meshes, self._rules)
             if not difference(sharding.unreduced, made, mesh):
                 continue
             self._set_sharding(op, result, sharding.replace(unreduced=()))
@@ -271,7 +276,7 @@ class _Insertion:
             self._reshard_to_unreduced(new)
 
     def _reduce_operands(self, op: Operation) -> None:
-        """Sums operands over the unreduced axes that the results do not have."""
+        """Reduces operands over the unreduced axes that the results do not have."""
         for index, operand in enumerate(op.operands):
             source = self._sharding(operand)
             if source is not None and source.unreduced:
@@ -294,7 +299,9 @@ class _Insertion:
     # --- operations with a rule ---
 
     def _make_compatible(self, op: Operation, *, full: bool) -> None:
-        rule = own_rule(op, self._rules) if self._every_operation else self._rules.rule(op)
+        """Reshards operands and results of ``op`` to common axes of the factors of its rule, and reduces partial
+        results."""
+        rule = partitioning_rule(op, self._rules) if self._every_operation else self._rules.rule(op)
         if rule is None or (rule.is_custom and not (self._custom_rules or self._every_operation)):
             return
         kind = "sum"
@@ -316,7 +323,7 @@ class _Insertion:
             chosen = mesh_among(shardings, self._meshes)
         if chosen is None:
             return
-        if self._alike:
+        if self._shortcut:
             choice: _Choice | None = self._choice(op, rule, key, shardings, chosen)
             assert choice is not None
             factors = choice.factors
@@ -330,7 +337,7 @@ class _Insertion:
             return
         axes = None if full else operand_reduction_axes(factors)
         if axes is None:
-            # Operands that disagree on what is to be summed must be resharded whatever the version.
+            # Operands with different axes on a reduction factor must be resharded even in the minimal version.
             axes, changes = self._adapt_tensors(op, choice or _Choice(factors, *self._choose_axes(op, factors)))
             if full and not changes and self._chooser is None:
                 self._compatible.add(key)
@@ -345,7 +352,7 @@ class _Insertion:
         shardings: Sequence[TensorSharding | None],
         chosen: tuple[str | Mesh, Mesh],
     ) -> _Choice:
-        """What axes the tensors of ``op`` get, worked out once for all operations with this ``key`` and these types."""
+        """The axes of the tensors of ``op``, computed once for all operations with this ``key`` and these types."""
         key = (*key, *[value.type for value in op.operands], *[value.type for value in op.results])
         known = self._choices.get(key)
         if known is None:
@@ -354,8 +361,8 @@ class _Insertion:
         return known
 
     def _adapt_tensors(self, op: Operation, choice: _Choice) -> tuple[list[AxisRef], bool]:
-        """Brings operands and results to common axes; returns the axes over which each device's result is a part, and
-        whether any tensor had other axes."""
+        """Reshards operands and results to common axes. Returns the axes over which each device's result is partial,
+        and whether any tensor had other axes."""
         changes = False
         factors, axes, changed = choice.factors, choice.axes, choice.changed
         count = factors.operand_count
@@ -373,7 +380,7 @@ class _Insertion:
         return [axis for factor in factors.rule.reduction_factors for axis in axes[factor]], changes
 
     def _choose_axes(self, op: Operation, factors: TensorFactors) -> tuple[AxesPerFactor, list[bool]]:
-        """Common axes, which ``factors`` have from now on, and whether each tensor must be resharded to them."""
+        """The common axes, which ``factors`` have from now on, and for each tensor whether it must be resharded."""
         if op.name == _RESHAPE and overflows(factors):
             axes = reshape_axes(factors)
             factors.assign(axes)
@@ -395,7 +402,7 @@ class _Insertion:
         found = [resolve_mesh(one, self._meshes) for one in shardings if one is not None]
         return any(mesh is not None and mesh.is_maximal for mesh in found)
 
-    def _is_whole_elsewhere(self, sharding: TensorSharding, mesh: Mesh) -> bool:
+    def _is_replicated_on_other_mesh(self, sharding: TensorSharding, mesh: Mesh) -> bool:
         if not self._every_operation or sharding.unreduced or not sharding.is_fully_replicated:
             return False
         return resolve_mesh(sharding, self._meshes) is not mesh
@@ -405,8 +412,8 @@ class _Insertion:
         return mesh is None or mesh.is_empty
 
     def _reduce_results(self, op: Operation, factors: TensorFactors, axes: Sequence[AxisRef], kind: str) -> bool:
-        """All-reduces the results over ``axes``, except over those over which they shall stay unreduced or are reduced
-        already; says whether there were any but the former."""
+        """All-reduces the results over ``axes``, without axes over which they stay unreduced, or are reduced by their
+        user already. Returns whether there were axes other than the former."""
         if not axes or not op.results:
             return False
         axes = sort_and_merge(difference(axes, self._unreduced_axes(op), factors.mesh), factors.mesh)
@@ -421,8 +428,8 @@ class _Insertion:
             sharding = self._sharding(result)
             if sharding is None:
                 sharding = fully_closed(rank_of(result.type), factors.reference)
-            elif self._is_on_empty_mesh(sharding) or self._is_whole_elsewhere(sharding, factors.mesh):
-                # An empty mesh suits any operation, but has no axes to reduce over; nor has another one these devices.
+            elif self._is_on_empty_mesh(sharding) or self._is_replicated_on_other_mesh(sharding, factors.mesh):
+                # Reduce on the mesh of the operation: an empty mesh has no axes, another mesh has other devices.
                 sharding = fully_closed(rank_of(result.type), factors.reference)
                 self._set_sharding(op, result, sharding)
             new = all_reduce(result, axes, sharding, op, sharding.reduction_op if sharding.unreduced else kind)
@@ -440,7 +447,7 @@ class _Insertion:
     def _reshard_result(
         self, op: Operation, result: OpResult, sharding: TensorSharding, factors: TensorFactors, place: InsertionPoint
     ) -> None:
-        """Lets ``op`` make ``result`` sharded as ``sharding``; its users get what they got before."""
+        """Lets ``op`` make ``result`` with ``sharding``, and reshards it for its users to the sharding that it had."""
         before = self._sharding(result) or fully_closed(rank_of(result.type), factors.reference)
         self._set_sharding(op, result, sharding)
         new = reshard(result, before, op)
@@ -458,7 +465,7 @@ class _Insertion:
 
     def _set_sharding(self, op: Operation, result: OpResult, sharding: TensorSharding) -> None:
         set_sharding(result, sharding)
-        # Its siblings may have become sharded as well.
+        # This may give the other results of ``op`` a sharding, too.
         for one in op.results:
             self._shardings.pop(one, None)
 
@@ -468,23 +475,23 @@ class _Insertion:
         return sharding.unreduced if sharding is not None else ()
 
 
-class _Alike:
-    """Operations that were made alike and have the same attributes: the sharding of their only result, if it stands
-    with them (``is_plain``), and the shardings of operands with which nothing had to be done (``settled``)."""
+class _EqualOperations:
+    """Operations with one signature and the same attributes: the sharding of their only result, if it is stored with
+    them (``is_plain``), and the shardings of operands with which a visit changed nothing (``unchanged``)."""
 
-    __slots__ = ("is_plain", "settled", "sharding")
+    __slots__ = ("is_plain", "sharding", "unchanged")
 
     def __init__(self, op: Operation) -> None:
         self.is_plain = len(op.results) == 1 and is_plain(op)
         stored = op.attributes.entries.get(SHARDING) if self.is_plain else None
         found = stored.shardings if isinstance(stored, TensorShardingPerValue) else ()
         self.sharding = found[0] if found else None
-        self.settled: set[tuple[TensorSharding | None, ...]] = set()
+        self.unchanged: set[tuple[TensorSharding | None, ...]] = set()
 
 
 class _Choice:
-    """The common ``axes`` of the tensors of an operation, which its ``factors`` have now, and which tensors they have
-    ``changed``."""
+    """The common ``axes`` of the tensors of an operation, which its ``factors`` have now, and for each tensor whether
+    it ``changed``."""
 
     __slots__ = ("_shardings", "axes", "changed", "factors")
 
@@ -495,7 +502,7 @@ class _Choice:
         self._shardings: dict[int, TensorSharding] = {}
 
     def sharding(self, number: int) -> TensorSharding:
-        """The sharding that tensor ``number`` gets."""
+        """The new sharding of tensor ``number``."""
         known = self._shardings.get(number)
         if known is None:
             known = self._shardings[number] = self.factors.sharding(number)
@@ -516,7 +523,7 @@ def _always(op: Operation) -> bool:
     return True
 
 
-def _is_visited_by_itself(op: Operation) -> bool:
+def _is_context_free(op: Operation) -> bool:
     """Whether a visit of ``op`` looks at nothing but ``op``."""
     return not (op.name in ("func.call", "sdy.reshard") or is_data_flow(op) or looks_around(op))
 
@@ -527,7 +534,7 @@ def _is_sharded_unlike_operands(op: Operation) -> bool:
 
 
 _ALWAYS_FULL = {"mhlo.ragged_dot": _always, "stablehlo.concatenate": _is_sharded_unlike_operands}
-"""Operations that get the full version even where the minimal one is asked for, and when."""
+"""Operations that get the full version even if the minimal one is asked for, and when."""
 
 _CHANGED_BY_MINIMAL = {*_DOTS, *_ALWAYS_FULL, "func.call"}
-"""What the minimal version changes besides data-flow operations, where no axes are unreduced."""
+"""Operations, besides data-flow operations, that the minimal version changes if no axes are unreduced."""

@@ -1,7 +1,7 @@
-"""The axes of an operation's tensors by factor, and shardings made of them.
+"""The axes of an operation's tensors by factor, and shardings made from axes of factors.
 
-Stands on propagation's projection. ``common_axes`` chooses one list of axes a factor, ``minimal_version`` looks at
-single conflicts, ``explicit_reshards`` brings the tensors to the choice.
+Based on propagation's projection. ``common_axes`` chooses one list of axes for each factor, ``minimal_version`` looks
+for single conflicts, ``explicit_reshards`` reshards tensors to the choice.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 AxesPerFactor = list[list[AxisRef]]
-"""One list of axes a factor of a rule, major to minor."""
+"""One list of axes for each factor of a rule, major to minor."""
 
 
 class Tensor(NamedTuple):
-    """An operand or result of an operation: its sharding as it stands, its factors, and its number of elements (0 if a
-    dimension is dynamic)."""
+    """An operand or result: its current sharding, its factors, and its number of elements (0 if a dimension is
+    dynamic)."""
 
     sharding: TensorSharding | None
     projection: TensorProjection
@@ -40,7 +40,7 @@ class Tensor(NamedTuple):
 class TensorFactors:
     """An operation's operands and results, projected to the factors of ``rule`` on one mesh.
 
-    ``shardings`` are theirs as they stand; ``reference`` is how the mesh is named in new shardings.
+    ``shardings`` are their current ones; ``reference`` is how new shardings name the mesh.
     """
 
     __slots__ = ("mesh", "operand_count", "reference", "rule", "tensors", "types")
@@ -75,15 +75,15 @@ class TensorFactors:
         return self.tensors[self.operand_count :]
 
     def size(self, axes: Sequence[AxisRef]) -> int:
-        """Number of shards along ``axes``."""
+        """The number of shards along ``axes``."""
         return prod(axis.size(self.mesh) for axis in axes)
 
     def assign(self, axes: AxesPerFactor) -> list[bool]:
-        """Gives each factor its common axes in all tensors; says for each tensor whether that changed it."""
+        """Gives each factor its common axes in all tensors; returns for each tensor whether that changed it."""
         return [_assign(tensor, axes) for tensor in self.tensors]
 
     def sharding(self, number: int) -> TensorSharding:
-        """The sharding of tensor ``number`` that its factors make now."""
+        """The sharding of tensor ``number`` with the current axes of its factors."""
         return self._made(number, self.tensors[number].factors)
 
     def sharding_with(self, number: int, axes: Sequence[Sequence[AxisRef]]) -> TensorSharding:
@@ -95,11 +95,12 @@ class TensorFactors:
         return self._made(number, factors)
 
     def differs(self, number: int, axes: Sequence[Sequence[AxisRef]]) -> bool:
-        """Whether tensor ``number`` has other axes on some factor, or some that fit none."""
+        """Whether tensor ``number`` has other axes on some factor, or axes that fit no factor."""
         factors = self.tensors[number].factors.items()
         return any(one.overflow or list(one.axes) != list(axes[factor]) for factor, one in factors)
 
     def _made(self, number: int, factors: dict[int, FactorSharding]) -> TensorSharding:
+        """The sharding of tensor ``number`` with these ``factors``."""
         tensor = self.tensors[number]
         mapping = self.rule.tensor_mappings[number]
         for dim in mapping:
@@ -129,8 +130,8 @@ def _num_elements(type: Type) -> int:
 
 
 def mesh_for(shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Mesh]) -> tuple[str | Mesh, Mesh] | None:
-    """The mesh to use for an operation with these shardings (operands first), by reference and value: of those with the
-    same axes the one on which most of them are sharded. None if the axes differ, or for a single device."""
+    """The mesh to use for an operation with these shardings (operands first), by reference and value: of meshes with
+    the same axes the one on which most tensors are sharded. None if the axes differ, or for a single device."""
     common = common_mesh_ref(shardings, meshes, ignore_device_ids=True)
     if common is None:
         return None
@@ -149,7 +150,7 @@ def mesh_for(shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Me
 def mesh_among(
     shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Mesh]
 ) -> tuple[str | Mesh, Mesh] | None:
-    """The mesh to use for an operation whose tensors lie on several meshes: the one on which most of them are sharded.
+    """The mesh to use for an operation whose tensors are on several meshes: the one on which most of them are sharded.
     None if none is sharded."""
     votes: Counter[str | Mesh] = Counter()
     for sharding in shardings:
@@ -163,7 +164,8 @@ def mesh_among(
 
 
 def on_mesh(mesh: Mesh, sharding: TensorSharding | None, meshes: Mapping[str, Mesh]) -> TensorSharding | None:
-    """``sharding`` as ``mesh`` sees it: None if it is on a mesh with other axes, from where the tensor must come."""
+    """``sharding`` as seen from ``mesh``: None if it is on a mesh with other axes, so that the tensor has to be
+    resharded."""
     known = resolve_mesh(sharding, meshes) if sharding is not None else None
     same = known is not None and (known.is_empty or known.equals(mesh, ignore_device_ids=True))
     return sharding if same else None

@@ -1,4 +1,4 @@
-"""New reshards and collectives, and the places where they go."""
+"""Creates reshards and collectives of the ``sdy`` dialect, and the points where they are inserted."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding
 
 REDUCTIONS = ("sum", "max", "min")
-"""What an all-reduce or reduce-scatter may compute, in the order of the property ``reduction_op``."""
+"""The reductions of an all-reduce or reduce-scatter, in the order of the property ``reduction_op``."""
 _REDUCING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
 class InsertionPoint:
-    """A gap between two operations; what is inserted there stands in the order of insertion."""
+    """A position between two operations. Operations inserted there are in the order of insertion."""
 
     __slots__ = ("_block", "_following")
 
@@ -35,13 +35,13 @@ class InsertionPoint:
 
     @classmethod
     def after(cls, op: Operation) -> InsertionPoint:
-        """Directly behind ``op``."""
+        """Directly after ``op``."""
         assert op.parent is not None
         return cls(op.parent, op.next_op)
 
     @classmethod
     def after_definition(cls, value: Value) -> InsertionPoint:
-        """Directly behind what defines ``value``, or at the start of the block that it is an argument of."""
+        """Directly after the operation that defines ``value``, or at the start of the block whose argument it is."""
         definition = value.defining_op
         if definition is not None:
             return cls.after(definition)
@@ -63,7 +63,7 @@ def _create(name: str, value: Value, user: Operation, **properties: Attribute) -
 
 
 def reshard(value: Value, sharding: TensorSharding, user: Operation) -> Operation:
-    """``sdy.reshard`` of ``value``, on behalf of ``user``."""
+    """``sdy.reshard`` of ``value``, with the location of ``user``."""
     return _create("sdy.reshard", value, user, sharding=sharding)
 
 
@@ -82,7 +82,7 @@ def collective(
     user: Operation,
     kind: str = "sum",
 ) -> Operation:
-    """The collective ``name`` of ``value`` with the property ``axes``; one that reduces does so by ``kind``."""
+    """The collective ``name`` of ``value`` with the property ``axes``; ``kind`` is the reduction, if it has one."""
     named = dict([axes]) if axes is not None else {}
     op = _create(name, value, user, out_sharding=out_sharding, **named)
     if kind != "sum" and name in _REDUCING:

@@ -1,9 +1,9 @@
-"""The cheapest way from one layout to another, searched for among all ways worth a look.
+"""Searches for the cheapest sequence of collectives from one layout to another: A* on layouts of atoms.
 
-A* on layouts of atoms. Two facts keep the search small. A device must receive all of its target shard that it does not
-hold, however that is done, which bounds the rest of any way from below. And a permute followed by a gather receives the
-target shard exactly once, so a way needs at most one permute, behind the moves between dimensions and before the
-gathers: permutes are only tried as the beginning of the end.
+Two facts keep the search small. Each device must receive all elements of its target shard that it does not hold, which
+is a lower bound for the rest of any sequence. And a permute followed by a gather receives the target shard exactly
+once, so a sequence needs at most one permute, after moves between dimensions and before gathers. So a permute is tried
+only together with all steps that follow it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _Numbers = tuple[int, ...]
 
 
 class LayoutMove(NamedTuple):
-    """One collective on atoms. ``lists`` has those of each dimension for a gather, slice or scatter, those of each part
-    for an all-to-all, which goes from and to the dimensions of ``ends``, and one list for an all-reduce. ``layout`` and
-    ``unreduced`` are what comes of it."""
+    """One collective on atoms. ``lists`` has the atoms of each dimension for a gather, slice or scatter, those of each
+    part for an all-to-all, which goes from and to the dimensions in ``ends``, and one list for an all-reduce.
+    ``layout`` and ``unreduced`` describe the tensor afterwards."""
 
     name: str
     lists: tuple[_Numbers, ...]
@@ -38,8 +38,8 @@ class LayoutMove(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a way costs: elements that a device receives (times a scale that makes them whole), collectives that move
-    data, and all operations. Less is better in this order."""
+    """The cost of a sequence: elements that a device receives (times a scale that makes them integers), the number of
+    collectives that move data, and of all operations. Compared in this order."""
 
     received: int
     collectives: int
@@ -47,6 +47,8 @@ class Price(NamedTuple):
 
 
 class _Node(NamedTuple):
+    """A layout reached by ``moves``, and their price; ``is_end`` if nothing is left to do."""
+
     price: Price
     layout: AtomLayout
     unreduced: _Numbers
@@ -55,17 +57,18 @@ class _Node(NamedTuple):
 
 
 _Part = tuple[int, int, _Numbers]
-"""What an all-to-all moves: from which dimension, to which one, which atoms."""
+"""A part of an all-to-all: from which dimension, to which one, which atoms."""
 
 _Key = tuple[AtomLayout, _Numbers, str]
 
 
 class LayoutSearch:
-    """A search from ``source``, a sum over the atoms ``unreduced``, to ``target``, no sum.
+    """A search from ``source``, unreduced over the atoms ``unreduced``, to ``target``, which is reduced.
 
-    ``sizes`` are those of the atoms. Over the atoms ``kept`` the tensor stays a sum: nothing is split along them. With
-    ``must_permute`` the way has to contain a permute; each costs ``permute_surcharge`` elements more. Elements are
-    counted ``scale`` times, so that all prices are whole: a multiple of the square of the number of devices.
+    ``sizes`` are those of the atoms. The tensor stays unreduced over the atoms ``kept``: nothing is split along them.
+    With ``must_permute`` the sequence has to contain a permute; each permute costs ``permute_surcharge`` elements more.
+    Elements are multiplied by ``scale``, so that all prices are integers: a multiple of the square of the number of
+    devices.
     """
 
     def __init__(
@@ -101,13 +104,13 @@ class LayoutSearch:
         self._scale = scale
         self._target_share = prod(self._shape) * scale // prod(self._target_counts)
 
-    def least(self) -> int:
-        """What is received at least, whatever the way."""
-        return self._rest(self._source, self._unreduced)
+    def lower_bound(self) -> int:
+        """A lower bound of the elements received by any sequence."""
+        return self._lower_bound(self._source, self._unreduced)
 
     def run(self, bound: Price) -> tuple[LayoutMove, ...] | None:
-        """The cheapest way if one is cheaper than ``bound``, or at least the cheapest one found in time; None if there
-        is none."""
+        """The cheapest sequence, or the cheapest one found before the search gives up, if it is cheaper than ``bound``;
+        otherwise None."""
         start = _Node(Price(0, 0, 0), self._source, self._unreduced, ())
         numbers = count()
         queue = [(self._estimate(start), next(numbers), start)]
@@ -121,18 +124,18 @@ class LayoutSearch:
                 break
             if seen.get(_key(node), node.price) < node.price:
                 continue
-            for following in islice(self._following(node), most_at_once):
+            for successor in islice(self._successors(node), most_at_once):
                 tried += 1
-                estimate = self._estimate(following)
+                estimate = self._estimate(successor)
                 if estimate >= bound:
                     continue
-                if self._is_end(following):
-                    bound, found = following.price, following.moves
+                if self._is_end(successor):
+                    bound, found = successor.price, successor.moves
                     continue
-                key = _key(following)
-                if key not in seen or following.price < seen[key]:
-                    seen[key] = following.price
-                    heappush(queue, (estimate, next(numbers), following))
+                key = _key(successor)
+                if key not in seen or successor.price < seen[key]:
+                    seen[key] = successor.price
+                    heappush(queue, (estimate, next(numbers), successor))
         return found
 
     def _is_end(self, node: _Node) -> bool:
@@ -161,7 +164,8 @@ class LayoutSearch:
         return times * elements * (group - 1) * (self._scale // group)
 
     def _with(self, node: _Node, move: LayoutMove, operand: int | None = None) -> _Node:
-        """``node``, where a device holds ``operand`` elements, with one move more; slices behind slices are one."""
+        """``node``, in which a device holds ``operand`` elements, after another move. Consecutive slices count as
+        one."""
         price = node.price
         is_slice = move.name == "all_slice"
         joins = is_slice and node.moves[-1:] != () and node.moves[-1].name == "all_slice"
@@ -174,12 +178,13 @@ class LayoutSearch:
     def _estimate(self, node: _Node) -> Price:
         if node.is_end:
             return node.price
-        rest = self._rest(node.layout, node.unreduced)
+        rest = self._lower_bound(node.layout, node.unreduced)
         ahead = int(rest > 0)
         return Price(node.price.received + rest, node.price.collectives + ahead, node.price.operations + ahead)
 
-    def _rest(self, layout: AtomLayout, unreduced: _Numbers) -> int:
-        """What some device must still receive: its shard of the target without what it holds of that."""
+    def _lower_bound(self, layout: AtomLayout, unreduced: _Numbers) -> int:
+        """A lower bound of the elements still to receive: some device's shard of the target without the part of it that
+        the device holds."""
         if unreduced or self._must_permute:
             return self._target_share
         if self._has_trivial_atoms:
@@ -198,15 +203,16 @@ class LayoutSearch:
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
-    def _following(self, node: _Node) -> Iterator[_Node]:
+    def _successors(self, node: _Node) -> Iterator[_Node]:
+        """The nodes after one more move from ``node``, or at the end of a complete sequence."""
         placed = self._sliced_in_place(node)
         if placed is not None:
             yield placed
             if self._is_even:
-                # It costs nothing, makes all the rest cheaper, and is in nobody's way.
+                # The slice costs nothing, makes all later steps cheaper, and excludes none of them.
                 return
         if not node.unreduced:
-            yield from self._endings(node)
+            yield from self._completions(node)
         moves = (self._slices(node), self._moves_between(node), self._gathers(node), self._reductions(node))
         operand = self._local(node.layout)
         for move in chain.from_iterable(moves):
@@ -217,7 +223,7 @@ class LayoutSearch:
         return [atom for atom in self._wanted if atom not in held]
 
     def _sliced_in_place(self, node: _Node) -> _Node | None:
-        """``node`` behind a slice by all the atoms that can go where they belong at once."""
+        """``node`` after a slice by all the atoms that can be added at their target positions at once."""
         missing = set(self._missing(node))
         lists: list[_Numbers] = []
         for atoms, wanted in zip(node.layout, self._target, strict=True):
@@ -228,17 +234,17 @@ class LayoutSearch:
             lists.append(wanted[start:end])
         if not any(lists):
             return None
-        layout = _joined(node.layout, lists)
+        layout = _appended(node.layout, lists)
         return self._with(node, LayoutMove("all_slice", tuple(lists), layout, node.unreduced))
 
     def _slices(self, node: _Node) -> Iterator[LayoutMove]:
         held = {*chain.from_iterable(node.layout), *node.unreduced}
-        # Of atoms that the target does not want one is as good as another of its size.
+        # Atoms of one size that are not in the target are interchangeable.
         spare = {self._sizes[atom]: atom for atom in self._usable if atom not in held and atom not in self._wanted}
         for atom in (*self._missing(node), *spare.values()):
             for dim in self._dims:
-                lists = _alone(dim, (atom,), len(self._dims))
-                yield LayoutMove("all_slice", lists, _joined(node.layout, lists), node.unreduced)
+                lists = _only_in_dim(dim, (atom,), len(self._dims))
+                yield LayoutMove("all_slice", lists, _appended(node.layout, lists), node.unreduced)
 
     def _moves_between(self, node: _Node) -> Iterator[LayoutMove]:
         parts = [
@@ -264,6 +270,7 @@ class LayoutSearch:
                 yield LayoutMove("all_gather", lists, layout, node.unreduced)
 
     def _reductions(self, node: _Node) -> Iterator[LayoutMove]:
+        """All-reduces over subsets of the unreduced atoms, and reduce-scatters of them to any dimensions."""
         for size in range(1, len(node.unreduced) + 1):
             for order in permutations(node.unreduced, size):
                 left = tuple(atom for atom in node.unreduced if atom not in order)
@@ -274,39 +281,40 @@ class LayoutSearch:
                         tuple(atom for atom, there in zip(order, dims, strict=True) if there == dim)
                         for dim in self._dims
                     )
-                    yield LayoutMove("reduce_scatter", lists, _joined(node.layout, lists), left)
+                    yield LayoutMove("reduce_scatter", lists, _appended(node.layout, lists), left)
 
     # --- endings ------------------------------------------------------------------------------------------------------
 
-    def _endings(self, node: _Node) -> Iterator[_Node]:
-        """The ways from ``node`` that permute: what is split too little is sliced before, what is split too often is
-        gathered behind."""
+    def _completions(self, node: _Node) -> Iterator[_Node]:
+        """The complete sequences from ``node`` that contain a permute: dimensions with too few shards are sliced before
+        it, those with too many are gathered after it."""
         yield from self._permuted(node, self._target)
         if not self._is_even:
-            # Axes of unlike sizes may have to change their order before some of them can change their dimension.
+            # If sizes differ, a permute may first have to reorder axes, so that an all-to-all can move some of them.
             for layout, part in self._before_last_move:
                 yield from self._permuted(node, layout, part)
 
     @property
     def _before_last_move(self) -> list[tuple[AtomLayout, _Part]]:
-        """From where an all-to-all goes to the target, and what it moves."""
+        """The layouts from which one all-to-all leads to the target, and what it moves."""
         if self._last_moves is None:
             self._last_moves = self._found_last_moves()
         return self._last_moves
 
     def _found_last_moves(self) -> list[tuple[AtomLayout, _Part]]:
-        ways: list[tuple[AtomLayout, _Part]] = []
+        found: list[tuple[AtomLayout, _Part]] = []
         for target, source in product(self._dims, self._dims):
             for start in range(len(self._target[target]) if target != source else 0):
                 moved = self._target[target][start:]
                 dims = list(self._target)
                 dims[target] = dims[target][:start]
                 dims[source] = dims[source] + moved
-                ways.append((tuple(dims), (source, target, moved)))
-        return ways
+                found.append((tuple(dims), (source, target, moved)))
+        return found
 
     def _permuted(self, node: _Node, layout: AtomLayout, last: _Part | None = None) -> Iterator[_Node]:
-        """From ``node`` by a permute to ``layout``, and perhaps by a ``last`` move, to the target."""
+        """The sequence from ``node`` by a permute to ``layout``, and possibly by a ``last`` all-to-all, to the
+        target."""
         there = [self._count(atoms) for atoms in node.layout]
         wanted = [self._count(atoms) for atoms in layout]
         lacking = [shards // gcd(shards, now) for shards, now in zip(wanted, there, strict=True)]
@@ -314,7 +322,7 @@ class LayoutSearch:
             held = set(chain.from_iterable(node.layout))
             lists = _filled(lacking, [atom for atom in self._usable if atom not in held], self._sizes)
             if lists is not None:
-                node = self._with(node, LayoutMove("all_slice", tuple(lists), _joined(node.layout, lists), ()))
+                node = self._with(node, LayoutMove("all_slice", tuple(lists), _appended(node.layout, lists), ()))
                 there = [now * factor for now, factor in zip(there, lacking, strict=True)]
             elif last is None:
                 layout = self._prefixes(layout, lacking, there)
@@ -325,9 +333,9 @@ class LayoutSearch:
         extra = _filled(room, [atom for atom in self._usable if atom not in self._wanted], self._sizes)
         if extra is None or (last is not None and extra[last[1]]):
             return
-        moved = _alone(last[0], last[2], len(layout)) if last is not None else [()] * len(layout)
+        moved = _only_in_dim(last[0], last[2], len(layout)) if last is not None else [()] * len(layout)
         layout = tuple(atoms[: len(atoms) - len(part)] for atoms, part in zip(layout, moved, strict=True))
-        between = _joined(_joined(layout, extra), moved)
+        between = _appended(_appended(layout, extra), moved)
         end = self._with(node, LayoutMove("collective_permute", (), between, ()))
         if last is not None:
             end = self._with(end, _all_to_all(end, (last,)))
@@ -340,7 +348,7 @@ class LayoutSearch:
         yield end._replace(is_end=True)
 
     def _prefixes(self, layout: AtomLayout, lacking: Sequence[int], there: Sequence[int]) -> AtomLayout:
-        """``layout`` without what cannot be sliced before a permute, so that it can be behind."""
+        """``layout`` without atoms that cannot be sliced before a permute, so that they are sliced after it."""
         return tuple(
             atoms if factor == 1 else _prefix_of_size(atoms, now, self._sizes)
             for atoms, factor, now in zip(layout, lacking, there, strict=True)
@@ -352,11 +360,11 @@ def _key(node: _Node) -> _Key:
     return (node.layout, node.unreduced, last)
 
 
-def _joined(layout: AtomLayout, lists: Sequence[_Numbers]) -> AtomLayout:
+def _appended(layout: AtomLayout, lists: Sequence[_Numbers]) -> AtomLayout:
     return tuple(atoms + more for atoms, more in zip(layout, lists, strict=True))
 
 
-def _alone(dim: int, atoms: _Numbers, rank: int) -> tuple[_Numbers, ...]:
+def _only_in_dim(dim: int, atoms: _Numbers, rank: int) -> tuple[_Numbers, ...]:
     return tuple(atoms if one == dim else () for one in range(rank))
 
 
@@ -371,7 +379,7 @@ def _all_to_all(node: _Node, parts: Sequence[_Part]) -> LayoutMove:
 
 
 def _prefix_of_size(atoms: _Numbers, shards: int, sizes: Sequence[int]) -> _Numbers:
-    """The first of ``atoms`` that split into ``shards``; all of them if none do."""
+    """The first of ``atoms`` that split into ``shards``; all of them if no prefix does."""
     split = 1
     for length, atom in enumerate(atoms):
         if split == shards:
@@ -381,14 +389,15 @@ def _prefix_of_size(atoms: _Numbers, shards: int, sizes: Sequence[int]) -> _Numb
 
 
 def _filled(room: Sequence[int], atoms: Sequence[int], sizes: Sequence[int]) -> list[_Numbers] | None:
-    """For each dimension atoms that split it exactly as often as there is ``room``; None if they cannot."""
+    """For each dimension atoms that split it into exactly as many shards as there is ``room`` for; None if there are
+    none."""
     if not room:
         return []
     first, *others = room
     if first == 1:
         rest = _filled(others, atoms, sizes)
         return None if rest is None else [(), *rest]
-    # Atoms of one size are alike: where the first of them does not lead to an end, no other does.
+    # Atoms of one size are interchangeable: if the first one leads to no solution, no other one does.
     tried = {1}
     for index, atom in enumerate(atoms):
         if sizes[atom] not in tried and first % sizes[atom] == 0:

@@ -1,7 +1,6 @@
-"""What the minimal version of explicit reshards asks about single operations.
+"""Questions of the minimal version of explicit reshards about single operations, which ``explicit_reshards`` acts on.
 
-Is a dot better computed in another sharding than its result's? Over which axes do operands agree to be summed? Stands
-on ``factor_axes``; ``explicit_reshards`` acts on the answers.
+Is a dot better computed in another sharding than that of its result? Over which axes do the operands agree to reduce?
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 def better_result_sharding(factors: TensorFactors) -> TensorSharding | None:
-    """The sharding in which a dot should make its result, if it is not the one it has.
+    """The sharding in which a dot should compute its result, if it is not the one that the result has; None otherwise.
 
     There is one if operands and result differ on a single factor, the result has the contracting axes there, and the
-    operand that has the factor is not smaller than the result. ``factors`` are changed on the way.
+    operand that has the factor is not smaller than the result. Changes ``factors``.
     """
     conflict = _conflict(factors)
     if conflict is None:
@@ -27,7 +26,8 @@ def better_result_sharding(factors: TensorFactors) -> TensorSharding | None:
 
 
 def _conflict(factors: TensorFactors) -> tuple[int, list[AxisRef]] | None:
-    """The only factor on which the result has other axes than the operands, and those of the operands."""
+    """The only factor on which the result has other axes than the operands, and the axes of the operands; None if there
+    is no such factor."""
     lhs, rhs = factors.operands
     result = factors.results[0]
     reduction: list[AxisRef] = []
@@ -56,7 +56,7 @@ def _conflict(factors: TensorFactors) -> tuple[int, list[AxisRef]] | None:
 
 
 def operand_reduction_axes(factors: TensorFactors) -> list[AxisRef] | None:
-    """The axes of the reduction factors, if the operands agree on them; the result is a sum over them."""
+    """The axes of the reduction factors, if the operands agree on them: the result is partial over them."""
     found: list[AxisRef] = []
     for factor in factors.rule.reduction_factors:
         lists = [operand.factors[factor].axes for operand in factors.operands if factor in operand.factors]

@@ -1,6 +1,7 @@
-"""From one layout to another by the collectives that move the fewest bytes; among those by the fewest collectives.
+"""The sequence of collectives from one layout to another that moves the fewest bytes, and of these the one with the
+fewest collectives.
 
-Shardy's sequence is the bound: where nothing is better, or nothing was found in time, it is the answer.
+Shardy's sequence is the upper bound, and the answer if the search finds nothing better in time.
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ def optimal_sequence(
     kept: Sequence[AxisRef] = (),
     permute_surcharge: int = 0,
 ) -> list[CollectiveStep]:
-    """The cheapest steps from ``source`` to ``target`` by the byte model, at most as dear as ``bound``.
+    """The cheapest steps from ``source`` to ``target`` by the byte model, at most as expensive as ``bound``.
 
     Args:
-      bound: some way from ``source`` to ``target``, the answer if no better one is found.
+      bound: some sequence from ``source`` to ``target``, the answer if no better one is found.
       mesh: the mesh of ``source``.
       source: the axes of each dimension, from major to minor.
-      target: the same behind the last step.
+      target: the same after the last step.
       shape: of the whole tensor; a dynamic size counts as 1.
-      unreduced: axes over which the tensor is a sum at first; it is none in the end.
+      unreduced: axes over which the tensor is unreduced before, and reduced afterwards.
       target_mesh: the mesh of ``target``, with the same axes and another order of devices; None for the same mesh.
-      kept: axes over which the tensor is a sum at first and in the end.
-      permute_surcharge: what a permute costs besides the elements that it moves, in elements.
+      kept: axes over which the tensor is unreduced before and afterwards.
+      permute_surcharge: the cost of a permute, in elements, besides the elements that it moves.
     """
     bound = fused(bound)
     try:
@@ -58,8 +59,8 @@ def optimal_sequence(
     except ValueError:
         return bound
     before = target_mesh is not None and placed_alike(source, mesh, source, target_mesh) and not unreduced
-    behind = target_mesh is not None and not before and placed_alike(target, mesh, target, target_mesh)
-    renamed = before or behind  # Then a permute to the other mesh moves nothing there.
+    after = target_mesh is not None and not before and placed_alike(target, mesh, target, target_mesh)
+    renamed = before or after  # Then a permute at the source or at the target moves nothing.
     scale = prod(axis.size for axis in mesh.axes) ** 2
     search = LayoutSearch(
         atoms.sizes,
@@ -73,15 +74,15 @@ def optimal_sequence(
         permute_surcharge=permute_surcharge,
     )
     price = _price(bound, source, shape, mesh, target_mesh, scale, permute_surcharge)
-    if price <= Price(search.least(), 1, 1) and not renamed:
+    if price <= Price(search.lower_bound(), 1, 1) and not renamed:
         return bound
     moves = search.run(price)
     if moves is None:
         return bound
-    steps = fused(_steps(moves, atoms, mesh, on_target_mesh=target_mesh is None or before, stays=behind))
+    steps = fused(_steps(moves, atoms, mesh, on_target_mesh=target_mesh is None or before, stays=after))
     if before:
         steps.insert(0, collective_permute(source))
-    elif behind:
+    elif after:
         steps.append(collective_permute(target))
     return steps
 
@@ -106,9 +107,10 @@ def _price(
 def _steps(
     moves: Iterable[LayoutMove], atoms: Atoms, mesh: Mesh, *, on_target_mesh: bool, stays: bool
 ) -> list[CollectiveStep]:
-    """The moves as steps. A permute goes to the target's mesh, unless all ``stays`` on the source's."""
+    """The moves as steps. A permute changes to the target's mesh, unless ``stays`` says that the tensor stays on the
+    source's."""
     steps: list[CollectiveStep] = []
-    for move in _slices_joined(moves):
+    for move in _with_merged_slices(moves):
         dims = [atoms.axes(numbers) for numbers in move.layout]
         on_target_mesh = on_target_mesh or (move.name == "collective_permute" and not stays)
         unreduced = tuple(sort_and_merge(atoms.axes(move.unreduced), mesh))
@@ -117,7 +119,7 @@ def _steps(
     return steps
 
 
-def _slices_joined(moves: Iterable[LayoutMove]) -> list[LayoutMove]:
+def _with_merged_slices(moves: Iterable[LayoutMove]) -> list[LayoutMove]:
     joined: list[LayoutMove] = []
     for move in moves:
         if move.name == "all_slice" and joined and joined[-1].name == "all_slice":

@@ -1,10 +1,10 @@
-"""The values of the options that choose between ways to reshard: passes, pipelines and the command line name them."""
+"""The values of options that choose how to reshard, for passes, pipelines and the command line."""
 
 COMPLETE_STRATEGIES = ("reference", "optimal")
-"""How a reshard becomes collectives that end where they should: as in Shardy, or by the fewest bytes."""
+"""How a reshard becomes collectives that always reach the target: as in Shardy, or with the fewest bytes."""
 
 RESHARD_STRATEGIES = (*COMPLETE_STRATEGIES, "verbatim")
-"""The same; ``verbatim`` also stops where Shardy does if only axes of size 1, which move nothing, are missing then."""
+"""The same, and ``verbatim``, which stops where Shardy does if only axes of size 1, which move nothing, are missing."""
 
 AXIS_CHOICES = ("reference", "fewest-reshards", "fewest-bytes")
 """How the common axes of an operation are chosen: as in Shardy, by the fewest reshards, or by the fewest bytes."""

@@ -1,7 +1,7 @@
 """Common axes of a reshape whose dimensions are sharded along more axes than their factors can take in order.
 
-The axes of one side are dealt out anew: each goes to the factors that it divides, wherever it stood before. Stands on
-``factor_axes``; ``explicit_reshards`` asks it instead of ``common_axes``.
+The axes of one side are distributed anew: each goes to the factors that it divides, wherever it was before.
+``explicit_reshards`` uses it instead of ``common_axes``.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from math import gcd
 
 from pyshardy.propagation.projection import project
+from pyshardy.resharding.axis_alignment import common_prefix
 from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
-from pyshardy.sharding.axes import AxisRef, append_or_merge, greatest_common_prefix
+from pyshardy.sharding.axes import AxisRef, append_or_merge
 
 
 def overflows(factors: TensorFactors) -> bool:
@@ -20,22 +21,21 @@ def overflows(factors: TensorFactors) -> bool:
 
 
 def reshape_axes(factors: TensorFactors) -> AxesPerFactor:
-    """The axes that each factor of a reshape should have: of those that both sides have, what both can express.
+    """The axes that each factor of a reshape should have: the common prefix of what both sides can express.
 
-    ``factors`` are changed on the way.
+    Changes ``factors``.
     """
     operand, result = factors.tensors
     axes = _all_axes(factors, max(operand, result, key=lambda tensor: _shards(factors, tensor)))
     sides = []
     for number in range(2):
         _deal_out(factors, number, axes)
-        # A sharding cannot express every dealing: what it says is what counts.
+        # A sharding cannot express every distribution: use the axes that it does express.
         sharding = factors.sharding(number)
         mapping = factors.rule.tensor_mappings[number]
         sides.append(project(mapping, factors.rule.factor_sizes, sharding, factors.mesh).factors)
     return [
-        _common_prefix([side[factor].axes for side in sides if factor in side])
-        for factor in range(factors.rule.num_factors)
+        _common([side[factor].axes for side in sides if factor in side]) for factor in range(factors.rule.num_factors)
     ]
 
 
@@ -49,7 +49,7 @@ def _all_axes(factors: TensorFactors, tensor: Tensor) -> list[AxisRef]:
 
 
 def _deal_out(factors: TensorFactors, number: int, axes: Sequence[AxisRef]) -> None:
-    """Gives ``axes`` one after the other to the factors of tensor ``number``, in the order of its dimensions."""
+    """Distributes ``axes`` over the factors of tensor ``number``, in the order of its dimensions."""
     present = factors.tensors[number].factors
     order = [factor for dim in factors.rule.tensor_mappings[number] for factor in dim if factor in present]
     for factor in order:
@@ -66,7 +66,7 @@ def _deal_out(factors: TensorFactors, number: int, axes: Sequence[AxisRef]) -> N
 def _deal_one(
     factors: TensorFactors, number: int, order: Sequence[int], room: dict[int, int], rest: list[AxisRef]
 ) -> bool:
-    """Deals out the first of ``rest``, in pieces if need be; False if no factor can take a part of it."""
+    """Distributes the first of ``rest``, in pieces if necessary; returns False if no factor can take a part of it."""
     mesh = factors.mesh
     used = False
     for factor in order:
@@ -87,14 +87,8 @@ def _deal_one(
     return used
 
 
-def _common_prefix(lists: Sequence[list[AxisRef]]) -> list[AxisRef]:
+def _common(lists: Sequence[list[AxisRef]]) -> list[AxisRef]:
+    """The axes with which all of at most two ``lists`` begin."""
     if len(lists) < 2:
         return lists[0] if lists else []
-    common: list[AxisRef] = []
-    for one, other in zip(*lists, strict=False):
-        shared = greatest_common_prefix(one, other)
-        if shared is not None:
-            common.append(shared)
-        if one is not other:
-            break
-    return common
+    return common_prefix(*lists)

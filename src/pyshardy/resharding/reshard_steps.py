@@ -1,7 +1,7 @@
-"""Which collectives make one sharding of another: layouts, meshes, and axes over which a value is still to be summed.
+"""The collectives that turn one sharding into another: layouts, meshes, and unreduced axes.
 
-A pure function on interned values. ``collective_plan`` plans the change of layout; the pass that turns reshards into
-collectives, and the partitioner, take the steps from here.
+A pure function on interned values. ``collective_plan`` plans the change of layout. The pass that turns reshards into
+collectives takes the steps from here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.resharding.axis_alignment import Layout, behind, common_prefix
+from pyshardy.resharding.axis_alignment import Layout, axes_after_prefix, common_prefix
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import group_size
@@ -23,7 +23,7 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 class ReshardStep(NamedTuple):
     """One collective of the ``sdy`` dialect: its name, its property that names axes (None for a permute), the sharding
-    of its result, and, where it reduces, by what."""
+    of its result, and its reduction, if it has one."""
 
     name: str
     axes: tuple[str, Attribute] | None
@@ -45,7 +45,7 @@ def reshard_steps(
     target_mesh: Mesh | None = None,
     strategy: str = "optimal",
 ) -> tuple[ReshardStep, ...]:
-    """The collectives that lead from ``source`` to ``target``; replicated axes and open dimensions do not matter.
+    """The collectives that turn ``source`` into ``target``; replicated axes and open dimensions do not matter.
 
     Args:
       source: the sharding of the tensor, on ``mesh``.
@@ -53,14 +53,14 @@ def reshard_steps(
       mesh: the mesh of ``source``, and of ``target`` unless there is a ``target_mesh``.
       shape: of the whole tensor; dynamic sizes are ``DYNAMIC``.
       target_mesh: the mesh of ``target`` if that has its devices in another order.
-      strategy: ``optimal`` moves the fewest bytes by the byte model and is never dearer than ``reference``, which does
-        as Shardy does.
+      strategy: ``optimal`` moves the fewest bytes by the byte model and is never more expensive than ``reference``,
+        which does as Shardy does.
     """
     if target_mesh is mesh:
         target_mesh = None
     kept = _kept(source, target, mesh, on_one_mesh=target_mesh is None)
     if kept and target_mesh is not None:
-        # The parts of a sum must change devices together with the shards.
+        # Partial sums must move between devices together with the shards, which the search does not ensure.
         strategy = "reference"
     reduced = difference(source.unreduced, kept, mesh)
     added = difference(target.unreduced, kept, mesh)
@@ -71,7 +71,7 @@ def reshard_steps(
     plan = collective_plan(
         mesh, layout_of(source), between, shape, target_mesh, unreduced=reduced, kept=kept, strategy=strategy
     )
-    # Two names of one mesh are no reason to permute: then the value stays on the mesh where it is.
+    # If both shardings name one mesh in different ways, the value keeps the name of the source.
     references = (source.mesh_or_ref, target.mesh_or_ref if target_mesh is not None else source.mesh_or_ref)
     steps: list[ReshardStep] = []
     for step in plan:
@@ -94,9 +94,9 @@ def bytes_of_steps(
     *,
     target_mesh: Mesh | None = None,
 ) -> list[float]:
-    """What each device receives in each of ``steps``, which begin at ``source``, by the byte model.
+    """The bytes that each device receives in each of ``steps``, which start from ``source``, by the byte model.
 
-    A permute to ``target_mesh`` that leaves every shard where it is moves nothing.
+    A permute to ``target_mesh`` that leaves every shard on its device moves nothing.
     """
     found: list[float] = []
     now, before = source, local_elements(layout_of(source), shape, mesh)
@@ -131,11 +131,11 @@ def _kept(source: TensorSharding, target: TensorSharding, mesh: Mesh, *, on_one_
 
 
 def _taken(old: Sequence[AxisRef], new: Sequence[AxisRef], added: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
-    """The axes behind ``new`` in ``old`` if all of them are to become unreduced ones."""
+    """The axes of ``old`` after ``new``, if all of them become unreduced axes; none otherwise."""
     if not added:
         return []
     prefix = common_prefix(old, new)
-    rest = behind(old, prefix, mesh) if tuple(prefix) == tuple(new) else []
+    rest = axes_after_prefix(old, prefix, mesh) if tuple(prefix) == tuple(new) else []
     return [] if difference(rest, added, mesh) else rest
 
 
@@ -148,7 +148,8 @@ def _introduced(
     taken: Sequence[Sequence[AxisRef]],
     mesh: Mesh,
 ) -> list[ReshardStep]:
-    """The steps that make a value laid out as ``now`` unreduced over ``added``, of which it loses those ``taken``."""
+    """The steps that make a value with layout ``now`` unreduced over ``added``; it loses the axes ``taken`` of its
+    dimensions."""
     steps: list[ReshardStep] = []
     from_shards = [axis for axes in taken for axis in axes]
     from_replicas = difference(added, from_shards, mesh)

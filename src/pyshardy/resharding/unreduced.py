@@ -1,7 +1,7 @@
-"""Unreduced axes: a value that is still to be summed over them is summed before somebody reads it who does not expect
-that, and a value becomes unreduced where somebody does expect it.
+"""Reduces unreduced values before a user that does not expect partial sums, and makes values unreduced for a user that
+does.
 
-Stands on ``insertion``; ``boundaries`` and ``explicit_reshards`` ask it for each operand.
+``boundaries`` and ``explicit_reshards`` ask for each operand.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
 
 
 class UnreducedAxes:
-    """Adapts operands of the operations of one module. With ``of_unsharded`` also values without a sharding become
-    unreduced; they are given one."""
+    """Adapts operands of the operations of one module. With ``of_unsharded`` also values without sharding become
+    unreduced; they get a sharding."""
 
     __slots__ = ("_meshes", "_of_unsharded")
 
@@ -37,9 +37,9 @@ class UnreducedAxes:
     def reduce(
         self, op: Operation, index: int, source: TensorSharding, target: TensorSharding | None, place: InsertionPoint
     ) -> TensorSharding:
-        """All-reduces operand ``index`` of ``op``, sharded as ``source``, over its unreduced axes that ``target`` does
-        not have (all of them if it is on another mesh); returns the sharding that the operand has then.
-        """
+        """All-reduces operand ``index`` of ``op``, which has sharding ``source``, over its unreduced axes that
+        ``target`` does not have (all of them if it is on another mesh); returns the sharding of the operand
+        afterwards."""
         if not source.unreduced:
             return source
         mesh = self._mesh(source)
@@ -53,7 +53,7 @@ class UnreducedAxes:
         return reduced
 
     def reduce_all(self, op: Operation, index: int) -> None:
-        """All-reduces operand ``index`` of ``op`` over all axes over which it is unreduced."""
+        """All-reduces operand ``index`` of ``op`` over all its unreduced axes."""
         source = sharding_of(op.operands[index])
         if source is not None:
             self.reduce(op, index, source, None, InsertionPoint.before(op))
@@ -62,8 +62,7 @@ class UnreducedAxes:
         self, op: Operation, index: int, target: TensorSharding | None, place: InsertionPoint
     ) -> TensorSharding | None:
         """Makes operand ``index`` of ``op`` unreduced over the axes over which only ``target`` is; returns the sharding
-        that the operand has then, or None if there are no such axes.
-        """
+        of the operand afterwards, or None if there are no such axes."""
         source = sharding_of(op.operands[index])
         if target is None or not target.unreduced:
             return None
@@ -77,10 +76,10 @@ class UnreducedAxes:
             new = difference(target.unreduced, source.unreduced, mesh)
             if not new:
                 return None
-            # It may be unreduced over axes over which the target is not, too.
+            # The source may also be unreduced over axes over which the target is not.
             source = self.reduce(op, index, source, target, place)
         elif self._of_unsharded:
-            # The mesh that a replicated value lies on is soon forgotten, and so this has to be one step.
+            # Later passes drop the mesh of a replicated value, so the reshard has to be a single step.
             self.reduce(op, index, source, target, place)
             rewriting.set_operand(op, index, place.insert(reshard(op.operands[index], target, op)))
             return target
@@ -107,8 +106,8 @@ class UnreducedAxes:
         return made
 
     def keep_introduced(self, op: Operation) -> None:
-        """Sees to it that ``op``, which makes a replicated value unreduced, still can when reshards that move nothing
-        vanish before it: values have a sharding, or come from another mesh in one step."""
+        """Makes sure that ``op``, which makes a replicated value unreduced, stays valid when reshards before it that
+        move nothing are removed: values get a sharding, or are resharded from another mesh in one step."""
         made, target = op.operands[0].defining_op, sharding_of(op.result)
         _shard_before_reshards(op.operands[0])
         if made is None or made.name != "sdy.reshard" or target is None:
@@ -122,7 +121,7 @@ class UnreducedAxes:
     def _moved(
         self, op: Operation, index: int, source: TensorSharding, target: TensorSharding, place: InsertionPoint
     ) -> TensorSharding:
-        """Reduces operand ``index`` and reshards it to the mesh of ``target``, still without unreduced axes."""
+        """Reduces operand ``index`` and reshards it to the mesh of ``target``, without unreduced axes."""
         self.reduce(op, index, source, target, place)
         moved = target.replace(unreduced=())
         rewriting.set_operand(op, index, place.insert(reshard(op.operands[index], moved, op)))
@@ -135,7 +134,8 @@ class UnreducedAxes:
 
 
 def _shard_before_reshards(value: Value) -> None:
-    """Gives the value without sharding, that reshards make ``value`` of, the one that it has: they may vanish."""
+    """Gives values without sharding, from which reshards make ``value``, the replicated sharding that they have: the
+    reshards may be removed."""
     made = value.defining_op
     while made is not None and made.name == "sdy.reshard":
         wanted, value = sharding_of(value), made.operands[0]
@@ -145,8 +145,8 @@ def _shard_before_reshards(value: Value) -> None:
 
 
 class _Route(NamedTuple):
-    """How a sharding becomes an unreduced one: perhaps by a reshard to ``dims``, and from there by taking
-    ``axes_per_dim`` off the dimensions."""
+    """How a value becomes unreduced: by a reshard to ``dims``, if it needs one, and then by taking ``axes_per_dim`` off
+    its dimensions."""
 
     dims: list[DimSharding]
     axes_per_dim: list[list[AxisRef]]
@@ -154,6 +154,7 @@ class _Route(NamedTuple):
 
 
 def _route(source: TensorSharding, target: TensorSharding, new: Sequence[AxisRef], mesh: Mesh) -> _Route:
+    """How a value with sharding ``source`` becomes unreduced over ``new``, in addition, on the way to ``target``."""
     dims, axes_per_dim, needs_reshard = [], [], False
     for old, wanted in zip(source.dims, target.dims, strict=True):
         taken = _rest_behind_prefix(old.axes, wanted.axes, mesh)
@@ -168,7 +169,7 @@ def _route(source: TensorSharding, target: TensorSharding, new: Sequence[AxisRef
 
 
 def _rest_behind_prefix(axes: Sequence[AxisRef], prefix: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
-    """What ``axes`` has behind ``prefix``; empty if it does not start with it."""
+    """The axes of ``axes`` after ``prefix``; none if it does not begin with it."""
     count = len(prefix)
     if count > len(axes):
         return []

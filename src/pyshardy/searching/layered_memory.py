@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
-from pyshardy.partitioning.account.memory import Change, Course
+from pyshardy.partitioning.account.memory import Change, MemoryUse
 from pyshardy.searching.short_program import ShortProgram
 
 
@@ -32,10 +32,10 @@ def layered_memory(
     size = model.boundary_bytes_of
     own = [value.type for value in entry.body.terminator.operands]
     is_whole = not results and not arguments and all(times == 1 for times in counts.values())
-    course = Course(local, entry, model, [*own, *results], moderate=None if is_whole else 0)
+    course = MemoryUse(local, entry, model, [*own, *results], max_reordered=None if is_whole else 0)
     more: dict[int, list[Change]] = {}
     if not is_whole:
-        taken = {value for step in course.steps for value in step.moment.taken}
+        taken = {value for step in course.steps for value in step.event.reused}
         for number, op in enumerate(course.operations):
             for value in op.results if counts.get(op, 1) > 1 else ():
                 _add(more, course, short, value, number, counts[op] - 1, value in taken)
@@ -46,12 +46,12 @@ def layered_memory(
                 )
     left_out = sum(map(size, arguments))
     given = sum([size(value.type) for value in entry.body.arguments]) + left_out
-    return given, sum(map(size, own)) + sum(map(size, results)), course.most(more).bytes + left_out
+    return given, sum(map(size, own)) + sum(map(size, results)), course.peak(more).bytes + left_out
 
 
 def _add(
     more: dict[int, list[Change]],
-    course: Course,
+    course: MemoryUse,
     short: ShortProgram,
     value: OpResult,
     number: int,
@@ -59,11 +59,11 @@ def _add(
     is_taken: bool,
 ) -> None:
     """Adds the changes of memory by ``times`` values like ``value``, the result of operation ``number``."""
-    if value in course.passing or value not in course.last:
+    if value in course.fused or value not in course.last:
         return
     change = course.change(value, times)
     end = course.last[value]
-    if change.in_room:
+    if change.in_result_buffers:
         _change(more, change, number, None, is_taken)
     elif _part(short, course.operations[number]) != _part(short, course.operations[end]):
         _change(more, change, number, end, is_taken)

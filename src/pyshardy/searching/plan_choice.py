@@ -88,7 +88,7 @@ class _ScoredCandidates(Candidates):
         return self._kept(partitioned(self.program, self.module, run))
 
     def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
-        copy = with_layouts(self.module, free.left())
+        copy = with_layouts(self.module, free.chosen_layouts())
         run_passes(copy, self.options.propagation, verify_each=False)
         return self._kept(partitioned(Program(copy.op, self.program.rules), self.module, run))
 

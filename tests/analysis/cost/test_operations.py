@@ -7,7 +7,7 @@ import pytest
 from pyshardy import parse
 from pyshardy.analysis.cost.operations import Work, kind, repeated, work_of_operation
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.account.fusion import values_in_passing
+from pyshardy.partitioning.account.fusion import fused_values
 
 
 def works(body: str, arguments: str, result: str) -> dict[str, Work]:
@@ -15,7 +15,7 @@ def works(body: str, arguments: str, result: str) -> dict[str, Work]:
     module = parse(f"func.func @main({arguments}) -> {result} {{\n{body}\n}}")
     (function,) = module.op.body
     operations: list[Operation] = list(function.body)
-    passing = values_in_passing(operations)
+    passing = fused_values(operations)
     return {op.name.removeprefix("stablehlo."): work_of_operation(op, passing) for op in operations}
 
 

@@ -10,7 +10,7 @@ from pyshardy import parse, partition
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account import fusion
 from pyshardy.partitioning.account.depth_first import depth_first
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, IN_ITS_ORDER, MemoryModel, type_bytes
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, IN_PROGRAM_ORDER, MemoryModel, type_bytes
 from pyshardy.partitioning.account.memory import Memory, memory_of
 
 _ROW = "tensor<256xf32>"
@@ -288,7 +288,7 @@ def test_what_only_a_later_result_needs_runs_late() -> None:
     arguments = f"%a: {_SQUARE}, %b: tensor<16xf32>"
     always = (1024 + 64) + (1024 + 64)
     assert _memory(arguments, f"{_SQUARE}, tensor<16xf32>", body).peak == always + 2 * 1024
-    assert _memory(arguments, f"{_SQUARE}, tensor<16xf32>", body, IN_ITS_ORDER).peak == always + 1024
+    assert _memory(arguments, f"{_SQUARE}, tensor<16xf32>", body, IN_PROGRAM_ORDER).peak == always + 1024
 
 
 def test_what_nobody_needs_runs_behind_what_it_reads() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.partitioning.account.depth_first import is_moderate
-from pyshardy.partitioning.account.donated import donated_and_read_later
+from pyshardy.partitioning.account.depth_first import has_at_most
+from pyshardy.partitioning.account.donated import copied_donated_arguments
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 
@@ -51,7 +51,7 @@ def _summed(value: str, type: str = _SQUARE) -> str:
 
 
 def _names(block: Block, model: MemoryModel = AS_WRITTEN) -> list[str]:
-    return [op.name.split(".")[1] for op in model.as_it_runs(block)[0]]
+    return [op.name.split(".")[1] for op in model.schedule(block)[0]]
 
 
 def test_the_larger_runs_first_and_many_operations_as_they_stand() -> None:
@@ -65,9 +65,9 @@ def test_the_larger_runs_first_and_many_operations_as_they_stand() -> None:
   return %0, %1 : {_SQUARE}, {large}""",
     )
     count = len(block)
-    assert _names(block, MemoryModel(moderate=count)) == ["sine", "tanh", "return"]
-    assert _names(block, MemoryModel(moderate=count - 1)) == ["tanh", "sine", "return"]
-    assert not is_moderate(block, count, {next(iter(block)): 2})
+    assert _names(block, MemoryModel(max_reordered=count)) == ["sine", "tanh", "return"]
+    assert _names(block, MemoryModel(max_reordered=count - 1)) == ["tanh", "sine", "return"]
+    assert not has_at_most(block, count, {next(iter(block)): 2})
 
 
 def test_what_most_is_read_of_besides_runs_first() -> None:
@@ -92,7 +92,7 @@ def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str],
     body = "\n".join((*lines, f"  return %0, %1 : {_SQUARE}, {_SQUARE}"))
     block = _body(f"%a: {_SQUARE}", f"{_SQUARE}, {_SQUARE}", body)
     written = list(block)
-    assert [written.index(op) for op in AS_WRITTEN.as_it_runs(block)[0]] == [*order, 2]
+    assert [written.index(op) for op in AS_WRITTEN.schedule(block)[0]] == [*order, 2]
 
 
 def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
@@ -374,7 +374,7 @@ def _step(result: str) -> Operation:
 
 @pytest.mark.parametrize(("result", "copied"), [("%0", 0), ("%1", 1)])
 def test_donated_weights_are_copied_if_the_new_ones_do_not_wait_for_all_who_read_them(result: str, copied: int) -> None:
-    assert len(donated_and_read_later(_step(result))) == copied
+    assert len(copied_donated_arguments(_step(result))) == copied
 
 
 def test_what_is_copied_counts_for_the_order() -> None:
@@ -393,7 +393,7 @@ def test_what_is_copied_counts_for_the_order() -> None:
         (0, ["dot_general", "sine", "tanh"]),
         (1, ["sine", "tanh", "dot_general"]),
     ):
-        operations, _ = AS_WRITTEN.as_it_runs(block, copied=partial(list, block.arguments[:copied]))
+        operations, _ = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied]))
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
 
 

@@ -10,7 +10,7 @@ from pyshardy.analysis.cost.reshard_price import action_seconds
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir.types import F32, TensorType
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
-from pyshardy.partitioning.layouts.reshard_plan import reshard_plan, reshard_ways
+from pyshardy.partitioning.layouts.reshard_plan import reshard_plan, reshard_routes
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
@@ -51,18 +51,18 @@ def test_all_to_alls_on_a_torus_are_quicker_than_a_permute_that_crosses_it() -> 
 
 def test_a_permute_behind_a_switch_is_quicker_than_the_second_of_two_all_to_alls() -> None:
     source, target = layout("", "x"), layout("xy", "z")
-    ways = {name: way(name, source, target, 1024) for name in ("v5p", "h100")}
-    assert ways == {"v5p": ["Slice", "Exchange", "Exchange"], "h100": ["Slice", "Permute", "Exchange"]}
+    routes = {name: way(name, source, target, 1024) for name in ("v5p", "h100")}
+    assert routes == {"v5p": ["Slice", "Exchange", "Exchange"], "h100": ["Slice", "Permute", "Exchange"]}
 
 
 @pytest.mark.parametrize(("source", "target"), [(layout("x", ""), layout("", "x")), (layout("x", "y"), layout("", ""))])
 def test_a_collective_alone_and_gathers_are_not_weighed(source: Layout, target: Layout) -> None:
-    assert reshard_ways(source, target, (64, 64)) == (reshard_plan(source, target, (64, 64)),)
+    assert reshard_routes(source, target, (64, 64)) == (reshard_plan(source, target, (64, 64)),)
 
 
 def test_the_first_way_is_that_of_fewest_elements() -> None:
-    ways = reshard_ways(layout("z", ""), layout("x", ""), (64, 64))
-    assert len(ways) > 1 and ways[0].elements == min(one.elements for one in ways)
+    routes = reshard_routes(layout("z", ""), layout("x", ""), (64, 64))
+    assert len(routes) > 1 and routes[0].elements == min(one.elements for one in routes)
 
 
 def test_a_run_that_does_not_decide_notes_what_would_be_saved() -> None:

@@ -83,9 +83,9 @@ def test_what_nothing_is_better_than_is_not_looked_at_further(monkeypatch: pytes
     for _ in range(1500):
         shape = tuple(rng.choice((1, 2, 3, 6, 8, 16)) for _ in range(rng.randint(1, 3)))
         cases.append((_random_layout(rng, len(shape)), _random_layout(rng, len(shape)), shape))
-    short = [reshard_plans._found_plan(*case) for case in cases]
-    monkeypatch.setattr(reshard_plans, "_is_least", lambda actions: False)
-    assert [reshard_plans._found_plan(*case) for case in cases] == short
+    short = [reshard_plans._new_plan(*case) for case in cases]
+    monkeypatch.setattr(reshard_plans, "_is_certainly_best", lambda actions: False)
+    assert [reshard_plans._new_plan(*case) for case in cases] == short
 
 
 def test_no_less_is_moved_than_is_known_without_a_plan() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.partitioning.windows.routing import Reach, Route, Segment, plan_route, whole_senders, windows_of
+from pyshardy.partitioning.windows.routing import Reach, Route, Transfer, plan_route, whole_senders, windows_of
 from pyshardy.partitioning.windows.window_exchange import window_route
 
 
@@ -40,17 +40,17 @@ def test_every_shard_receives_each_element_that_it_looks_at(reach: Reach, count:
 
 
 def test_a_round_has_each_shard_send_and_receive_once() -> None:
-    segments = [Segment(0, 0, 1, 0, 2), Segment(0, 2, 2, 0, 2), Segment(1, 0, 2, 2, 2), Segment(2, 0, 1, 2, 1)]
-    route = plan_route(3, 4, 4, segments, [(0, 4)] * 3)
+    transfers = [Transfer(0, 0, 1, 0, 2), Transfer(0, 2, 2, 0, 2), Transfer(1, 0, 2, 2, 2), Transfer(2, 0, 1, 2, 1)]
+    route = plan_route(3, 4, 4, transfers, [(0, 4)] * 3)
     for piece in route.pieces:
         assert piece.senders is not None
         assert len(set(piece.senders.values())) == len(piece.senders)
-    assert sum(len(piece.parts) for piece in route.pieces) == len(segments)
+    assert sum(len(piece.parts) for piece in route.pieces) == len(transfers)
 
 
 def test_pieces_of_like_size_share_a_round() -> None:
-    segments = [Segment(0, 0, 1, 0, 5), Segment(1, 0, 3, 0, 5), Segment(2, 0, 0, 0, 1), Segment(3, 0, 2, 0, 1)]
-    assert plan_route(4, 5, 5, segments, [(0, 5)] * 4).elements == 5
+    transfers = [Transfer(0, 0, 1, 0, 5), Transfer(1, 0, 3, 0, 5), Transfer(2, 0, 0, 0, 1), Transfer(3, 0, 2, 0, 1)]
+    assert plan_route(4, 5, 5, transfers, [(0, 5)] * 4).elements == 5
 
 
 def test_a_reversal_of_even_shards_makes_whole_shards_change_places() -> None:

@@ -17,6 +17,7 @@ from tests.passes.running import body_after, first_error
 PAD = "func.func(sdy-pad-for-divisibility)"
 CHAIN = f"{PAD},sdy-convert-global-to-local"
 P, Q = '"p"', '"q"'
+UNREDUCED = "results are unreduced, but every device computes the whole operation; reshard them afterwards"
 MESHES = ['<["p"=4, "q"=2]>', '<["q"=2, "p"=4], device_ids=[3, 1, 0, 2, 7, 5, 4, 6]>']
 
 
@@ -360,3 +361,9 @@ def test_the_boundary_must_divide(place: str) -> None:
     assert first_error(PAD, text) == (
         f"'func.func' op {place} #0 has a non-divisible sharding. Shardy expects function IO to be divisible."
     )
+
+
+def test_what_is_computed_whole_cannot_be_unreduced() -> None:
+    sharding = '#sdy.sharding_per_value<[<@m, [{"p"}], unreduced={"q"}>]>'
+    constant = f"%0 = stablehlo.constant {{sdy.sharding = {sharding}}} dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf32>"
+    assert first_error(PAD, one_operation("", constant, "tensor<5xf32>", "")) == UNREDUCED

@@ -14,7 +14,7 @@ import pytest
 from pyshardy.emitting.layout import Axes
 from pyshardy.passes.partitioning.communication_free import pad_is_free, slice_is_free
 from pyshardy.passes.partitioning.permutation.exchange import need
-from pyshardy.passes.partitioning.permutation.shifting import shift_pairs
+from pyshardy.passes.partitioning.permutation.manual_body import shift_pairs
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from tests.passes.partitioning.program_text import of, on, one_operation

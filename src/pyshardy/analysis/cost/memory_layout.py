@@ -20,10 +20,10 @@ from pyshardy.analysis.cost.step import Step
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, TupleType, Type
-from pyshardy.partitioning.account.fusion import values_in_passing, values_in_passing_on_cpus
+from pyshardy.partitioning.account.fusion import fused_values, fused_values_on_cpus
 from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
-_PassingOf = Callable[[Sequence[Operation]], set[Value]]
+_FusedOf = Callable[[Sequence[Operation]], set[Value]]
 
 
 def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
@@ -34,15 +34,15 @@ def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    passing_of: _PassingOf = values_in_passing if chip.layout is not None else values_in_passing_on_cpus
+    fused_of: _FusedOf = fused_values if chip.layout is not None else fused_values_on_cpus
     if step.attentions:
-        passing_of = _without_scores(module, passing_of)
-    return MemoryModel(bytes_of, boundary_bytes_of, passing_of, copies=chip.layout is None)
+        fused_of = _without_scores(module, fused_of)
+    return MemoryModel(bytes_of, boundary_bytes_of, fused_of, copies=chip.layout is None)
 
 
-def _without_scores(module: Operation, passing_of: _PassingOf) -> _PassingOf:
+def _without_scores(module: Operation, fused_of: _FusedOf) -> _FusedOf:
     attention = AttentionFinder(functions_by_name(module))
-    return lambda operations: passing_of(operations) | attention.find(operations).scores
+    return lambda operations: fused_of(operations) | attention.find(operations).scores
 
 
 @lru_cache(maxsize=1 << 14)

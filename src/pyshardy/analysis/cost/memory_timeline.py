@@ -19,8 +19,8 @@ from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.fusion import carried_along, value_in_memory
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, Liveness, LiveTensor, Moment, last_reads
-from pyshardy.partitioning.account.memory import Course, Memory, memory_of
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, Liveness, LiveTensor, MemoryEvent, last_reads
+from pyshardy.partitioning.account.memory import Memory, MemoryUse, memory_of
 from pyshardy.partitioning.plan import Plan
 
 _MATTERS = 0.02
@@ -99,32 +99,32 @@ class _Walk:
         self._memory = plan.memory if timed is None else memory_of(self._module, self._entry, self._model)
 
     def timeline(self) -> MemoryTimeline:
-        course = Course(self._module, self._entry, self._model)
-        self._note_readers(course.operations, course.last)
-        unread = {argument for argument in course.in_place if argument not in course.last}
+        use = MemoryUse(self._module, self._entry, self._model)
+        self._note_readers(use.operations, use.last)
+        unread = {argument for argument in use.in_place if argument not in use.last}
         now: Bytes = Counter()
 
         def add(counter: Bytes, value: Value, sign: int = 1) -> None:
-            counter[self._kind(value)] += course.change(value, sign).bytes
+            counter[self._kind(value)] += use.change(value, sign).bytes
 
         for argument in self._entry.body.arguments:
             if argument not in unread:
                 add(now, argument)
         begin = 0.0
-        for op, (moment, reserved) in zip(course.operations, course.at_each_operation(), strict=True):
+        for op, (event, reserved) in zip(use.operations, use.at_each_operation(), strict=True):
             weight, at_work = self._weight(op), now
-            if moment is not None:
-                for value in moment.begun:
+            if event is not None:
+                for value in event.allocated:
                     add(now, value)
                 at_work = now.copy()
-                for value in moment.taken:
+                for value in event.reused:
                     add(at_work, value, -1)
             at_work = at_work.copy()
             at_work[RESULTS] += reserved
-            inside = 0 if moment is None else moment.besides
-            self._add(op, at_work, inside, begin, weight, self._made(moment))
-            if moment is not None:
-                for value in moment.ended:
+            inside = 0 if event is None else event.temporary_bytes
+            self._add(op, at_work, inside, begin, weight, self._made(event))
+            if event is not None:
+                for value in event.freed:
                     add(now, value, -1)
             begin += weight
         kinds = tuple(one for one in self._kinds.listed if any(row[one] for row in self._rows))
@@ -159,12 +159,12 @@ class _Walk:
     def _unfold(
         self, around: Operation, block: Block, outside: Bytes, begin: float, seconds: float, made: Bytes
     ) -> None:
-        operations = self._liveness.in_order(block)
+        operations = self._liveness.schedule(block)
         passing = set(self._passing(block))
         if around.parent is not None:
-            passing.update(self._liveness.passed_on(around, self._passing(around.parent)))
-        turned = self._liveness.turned(operations, passing)
-        last = last_reads(operations, passing, turned)
+            passing.update(self._liveness.fused_returns(around, self._passing(around.parent)))
+        transposed = self._liveness.transposed_copies(operations, passing)
+        last = last_reads(operations, passing, transposed)
         self._note_readers(operations, last)
         owned: list[Value] = []
         ends = block.terminator.operands
@@ -182,34 +182,34 @@ class _Walk:
                 now[self._kind(value)] += self._size(value)
         least = sum(made.values())
         each = sum(map(self._weight, operations)) or 1.0
-        empty = self._liveness.empty_rooms(block, operations, passing) if _is_turn(around, block) else {}
-        for value in (one for group in empty.values() for one in group):
+        unused = self._liveness.unused_buffers(block, operations, passing) if _is_iteration(around, block) else {}
+        for value in (one for group in unused.values() for one in group):
             now[self._kind(value)] += self._size(value)
-        moments = self._liveness.moments(operations, passing, last, owned, turned, empty)
-        places = {moment.place: moment for moment in moments}
+        events = self._liveness.events(operations, passing, last, owned, transposed, unused)
+        places = {event.place: event for event in events}
         for place, op in enumerate(operations):
             weight = self._weight(op) / each * seconds
-            moment = places.get(place)
-            for value in empty.get(op, ()):
+            event = places.get(place)
+            for value in unused.get(op, ()):
                 now[self._kind(value)] -= self._size(value)
-            if moment is not None:
-                for value in moment.begun:
+            if event is not None:
+                for value in event.allocated:
                     now[self._kind(value)] += self._size(value)
                 at_work = now.copy()
-                for value in moment.taken:
+                for value in event.reused:
                     at_work[self._kind(value)] -= self._size(value)
-                if sum(at_work.values()) + moment.besides > least:
-                    self._add(op, base + at_work, moment.besides, begin, weight, self._made(moment))
+                if sum(at_work.values()) + event.temporary_bytes > least:
+                    self._add(op, base + at_work, event.temporary_bytes, begin, weight, self._made(event))
                 else:
                     self._place(op, begin, outside)
-                for value in moment.ended:
+                for value in event.freed:
                     now[self._kind(value)] -= self._size(value)
             begin += weight
 
     def _passing(self, block: Block) -> set[Value]:
         """What of ``block`` never stands in memory."""
         if block not in self._passing_of:
-            self._passing_of[block] = self._model.passing_of(list(block))
+            self._passing_of[block] = self._model.fused_of(list(block))
         return self._passing_of[block]
 
     def _place(self, op: Operation, begin: float, row: Bytes) -> None:
@@ -230,10 +230,10 @@ class _Walk:
         along = set(carried_along(op)) if op.name == "stablehlo.while" else set()
         return self._liveness.of_block(block, [one for one in block.arguments if one.index not in along]).bytes
 
-    def _made(self, moment: Moment | None) -> Bytes:
+    def _made(self, event: MemoryEvent | None) -> Bytes:
         """What an operation makes, which stands for what its inside ends in."""
         found: Bytes = Counter()
-        for value in () if moment is None else moment.begun:
+        for value in () if event is None else event.allocated:
             found[self._kind(value)] += self._size(value)
         return found
 
@@ -281,6 +281,6 @@ class _Walk:
         return float(sum(self._weight(one) for block in blocks for one in block))
 
 
-def _is_turn(around: Operation, block: Block) -> bool:
-    """Whether ``block`` is what the loop ``around`` does in each turn."""
+def _is_iteration(around: Operation, block: Block) -> bool:
+    """Whether ``block`` is the body of the loop ``around``."""
     return around.name == "stablehlo.while" and around.regions[1].blocks[0] is block

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.account.fusion import value_in_memory, values_in_passing
+from pyshardy.partitioning.account.fusion import fused_values, value_in_memory
 
 
 class PassedOn:
@@ -38,7 +38,7 @@ class PassedOn:
         """What passes in ``block``, by itself."""
         found = self._passing.get(block)
         if found is None:
-            found = self._passing[block] = values_in_passing(block.operations())
+            found = self._passing[block] = fused_values(block.operations())
         return found
 
 

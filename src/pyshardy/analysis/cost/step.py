@@ -25,7 +25,7 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import done_with_readers, out_of_memory
+from pyshardy.partitioning.account.fusion import fused_operations, unmaterialized_values
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 
@@ -209,7 +209,7 @@ class _Walk:
         if attention is not None:
             self._step.attentions |= attention.count > 0
             passing |= attention.scores
-        joined = done_with_readers(operations) if self._chip.launch else set()
+        joined = fused_operations(operations) if self._chip.launch else set()
         joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
         timed = self._step.timed
         self._time(operations, passing, joined)
@@ -223,7 +223,7 @@ class _Walk:
     def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
         """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
         known, timed, kinds = self._known, self._step.timed, self._kinds_alike
-        is_hidden = out_of_memory(operations, passing).__contains__
+        is_hidden = unmaterialized_values(operations, passing).__contains__
         for op in operations:
             operands, launched, alike = op.operands, op not in joined, op.signature
             kind = None

@@ -1,1 +1,1 @@
-"""What the program of one device costs: memory, work, and the collectives that a run meets."""
+"""What the program of one device costs: its peak memory, its work, and the bytes that its collectives move."""

@@ -1,15 +1,16 @@
-"""The order in which a compiler runs a block of moderate size: depth first, from what the block returns.
+"""The order in which XLA runs the operations of a block: depth first, from the values that the block returns.
 
-XLA orders operations before it assigns memory: each kernel stands behind all that it reads, and no earlier than
-somebody needs it. Of what a kernel reads, that comes first which most is read of besides, itself and by all that it is
-made of; then that which is made of most bytes. Both are counted again on each way that leads to them, and no further
-than there are kernels, and bytes that are made before. Of equals XLA takes the first by name: elementwise kernels are
-numbered from the last on, others from the first. So products that make the gradients of weights, which nothing
-but a result waits for, may come late, and what they read is kept as long. A kernel is what stands in memory with all
-that passes into it (``fusion``).
+XLA orders operations before it assigns memory. Each kernel runs after the kernels that it reads from, and no earlier
+than a reader needs it. Among the kernels that one kernel reads from, that one comes first whose value, with all the
+values that it is computed from, has the most readers; of equals the one that is computed from the most bytes. Both are
+counted once for each path through the graph, up to the number of kernels, and up to the bytes made before. Of those
+that are still equal, XLA takes the first by name: it numbers elementwise kernels from the last on, other kernels from
+the first. So products that compute gradients of weights, which only the end of the program reads, may come late, and
+their operands stay in memory as long. A kernel is an operation whose result has a buffer, with all operations that are
+fused into it (``fusion``).
 
-XLA's optimised programs are in this order to the last operation (docs/cost.md), and blocks larger than ``MODERATE``
-are left as they stand: layers that are folded are counted so.
+The order agrees with XLA's optimised programs to the last operation (docs/cost.md). Blocks of more than
+``MAX_REORDERED`` operations keep the order of the program: folded layers can be counted only so.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.fusion import has_tensors_inside
 
-MODERATE = 2_500
-"""Blocks of more operations run as they stand."""
+MAX_REORDERED = 2_500
+"""Blocks with more operations than this keep the order in which they are written."""
 _ONCE: Mapping[Operation, int] = MappingProxyType({})
 _NO_USES: Mapping[Use, Use] = MappingProxyType({})
 
 _T = TypeVar("_T")
 
 _Node = Operation | Value | Use
-"""A kernel, by the operation that it ends in, or by the operand that it makes anew; or an argument that is copied."""
+"""A kernel, named by its last operation, or by the operand that it computes again; or an argument that is copied."""
 
 
-def is_moderate(operations: Iterable[Operation], most: int, times: Mapping[Operation, int] = _ONCE) -> bool:
-    """Whether ``operations``, which stand for as many as ``times`` say, are at most ``most``."""
+def has_at_most(operations: Iterable[Operation], most: int, times: Mapping[Operation, int] = _ONCE) -> bool:
+    """Whether ``operations``, each counted as often as ``times`` says (once, if it says nothing), are at least one and
+    at most ``most``."""
     count = 0
     for op in operations:
         count += times.get(op, 1)
@@ -46,93 +48,95 @@ def is_moderate(operations: Iterable[Operation], most: int, times: Mapping[Opera
 
 def depth_first(
     operations: Sequence[Operation],
-    passing: Collection[Value],
+    fused: Collection[Value],
     bytes_of: Callable[[Type], int],
     copied: Collection[Value] = (),
-    remade: Mapping[Use, Use] = _NO_USES,
+    recomputed: Mapping[Use, Use] = _NO_USES,
 ) -> list[Operation]:
-    """The ``operations`` of a block as they run, if what is ``passing`` never stands in memory, the arguments that are
-    ``copied`` are so where they are first read, and the operands that are ``remade`` are made anew, once for all that
-    read them in one order, of which the first is given; what nothing returned needs, at once behind what it reads."""
+    """The ``operations`` of a block in the order in which they run. The values ``fused`` have no buffers, the arguments
+    ``copied`` are copied where they are first read. The operands ``recomputed`` are computed by kernels of their own,
+    one for all products that require an operand in one order: each use is mapped to the first of these. Operations that
+    no returned value depends on run directly after the last operation that they read from."""
     if len(operations) < 3:
         return list(operations)
-    kernels = Kernels(operations, passing, copied, remade)
+    kernels = Kernels(operations, fused, copied, recomputed)
     last: _Node = operations[-1]
-    weights = _weights(kernels, _behind_what_they_read(last, kernels.reads), bytes_of)
+    weights = _weights(kernels, _postorder(last, kernels.reads), bytes_of)
     numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
 
     def first(node: _Node) -> tuple[int, int, int]:
         readers, size = weights[node]
         if isinstance(node, tuple):
-            return -readers, -size, numbers[kernels.remade(node)]
+            return -readers, -size, numbers[kernels.recomputed(node)]
         return -readers, -size, numbers[node] if isinstance(node, Operation) else -1
 
     found: list[Operation] = []
     placed: set[Operation] = set()
-    for node in _behind_what_they_read(last, lambda one: sorted(kernels.reads(one), key=first)):
+    for node in _postorder(last, lambda one: sorted(kernels.reads(one), key=first)):
         if isinstance(node, Operation):
-            found += _behind_what_they_read(node, kernels.passing_into, placed)
+            found += _postorder(node, kernels.fused_into, placed)
     return found if len(found) == len(operations) else _with_others(found, operations)
 
 
 class Kernels:
-    """The kernels of a block: what they read from memory, and what passes into them."""
+    """The kernels of a block: which other kernels each reads from, and which operations are fused into it."""
 
     def __init__(
         self,
         operations: Sequence[Operation],
-        passing: Collection[Value],
+        fused: Collection[Value],
         copied: Collection[Value],
-        remade: Mapping[Use, Use] = _NO_USES,
+        recomputed: Mapping[Use, Use] = _NO_USES,
     ) -> None:
         self._block: Final = operations[-1].parent
-        self._copied, self._remade = copied, remade
+        self._copied, self._recomputed = copied, recomputed
         self._reads: dict[_Node, list[_Node]] = {}
-        self.count = len(set(remade.values())) + (
+        self.count = len(set(recomputed.values())) + (
             len(self._block.arguments) + len(copied) if self._block is not None else 0
         )
-        self._passing: set[Operation] = set()
+        self._fused_operations: set[Operation] = set()
         for op in operations:
             results = op.results
-            if results and (results[0] in passing if len(results) == 1 else all(one in passing for one in results)):
-                self._passing.add(op)
+            if results and (results[0] in fused if len(results) == 1 else all(one in fused for one in results)):
+                self._fused_operations.add(op)
             else:
                 self.count += 1
-        self.passing = passing
+        self.fused_values = fused
 
-    def passes(self, op: Operation) -> bool:
-        """Whether nothing that ``op`` makes stands in memory."""
-        return op in self._passing
+    def is_fused(self, op: Operation) -> bool:
+        """Whether no result of ``op`` has a buffer."""
+        return op in self._fused_operations
 
     def reads(self, node: _Node) -> list[_Node]:
-        """What the kernel ``node`` reads, in the order in which XLA lists it: what passes gives way to what that reads,
-        which comes last."""
+        """The kernels and copied arguments that the kernel ``node`` reads from, in the order in which XLA lists them: a
+        fused operand is replaced by its own operands, which are appended at the end."""
         found = self._reads.get(node)
         if found is None:
-            made = self.remade(node) if isinstance(node, tuple) else node
+            made = self.recomputed(node) if isinstance(node, tuple) else node
             found = self._reads[node] = self._read_by(made) if isinstance(made, Operation) else []
         return found
 
-    def remade(self, use: Use) -> Operation:
-        """The operation whose result is made anew for ``use``."""
+    def recomputed(self, use: Use) -> Operation:
+        """The operation that is computed again for ``use``."""
         op, number = use
         made = op.operands[number].defining_op
         assert made is not None
         return made
 
     def size(self, node: _Node, bytes_of: Callable[[Type], int]) -> int:
-        """The bytes of what the kernel ``node`` makes in memory."""
+        """The bytes of the buffers that the kernel ``node`` writes."""
         if isinstance(node, Operation):
-            return sum([bytes_of(result.type) for result in node.results if result not in self.passing])
+            return sum([bytes_of(result.type) for result in node.results if result not in self.fused_values])
         value = node[0].operands[node[1]] if isinstance(node, tuple) else node
         return bytes_of(value.type)
 
     def _read_by(self, op: Operation) -> list[_Node]:
+        """What the kernel that ends in ``op`` reads: operands of ``op``, and of operations that are fused into it."""
         found: list[_Node] = []
-        if self._remade and any((op, number) in self._remade for number in range(len(op.operands))):
-            # A product, into which nothing passes.
+        if self._recomputed and any((op, number) in self._recomputed for number in range(len(op.operands))):
+            # Nothing is fused into a product.
             for number, value in enumerate(op.operands):
-                node = self._remade.get((op, number)) or self._node(value)
+                node = self._recomputed.get((op, number)) or self._node(value)
                 found += [node] if node is not None and node not in found else []
             return found
         waiting, seen = [op], set[_Node]()
@@ -142,7 +146,7 @@ class Kernels:
                 if node is None or node in seen:
                     continue
                 seen.add(node)
-                if isinstance(node, Operation) and node in self._passing:
+                if isinstance(node, Operation) and node in self._fused_operations:
                     waiting.append(node)
                 else:
                     found.append(node)
@@ -153,14 +157,15 @@ class Kernels:
             return value.owner if value.owner.parent is self._block else None
         return value if value in self._copied else None
 
-    def passing_into(self, op: Operation) -> Iterator[Operation]:
-        """The operations that pass into ``op``."""
+    def fused_into(self, op: Operation) -> Iterator[Operation]:
+        """The operations that make operands of ``op`` and are fused into it."""
         nodes = map(self._node, read_by(op))
-        return (node for node in nodes if isinstance(node, Operation) and node in self._passing)
+        return (node for node in nodes if isinstance(node, Operation) and node in self._fused_operations)
 
 
-def _behind_what_they_read(last: _T, reads: Callable[[_T], Iterable[_T]], seen: set[_T] | None = None) -> list[_T]:
-    """What ``last`` needs, and itself, each behind what it ``reads``; without those that were ``seen`` before."""
+def _postorder(last: _T, reads: Callable[[_T], Iterable[_T]], seen: set[_T] | None = None) -> list[_T]:
+    """``last`` and all nodes that it depends on by ``reads``, each after those that it reads, without those in
+    ``seen``."""
     found: list[_T] = []
     seen = set() if seen is None else seen
     seen.add(last)
@@ -179,7 +184,8 @@ def _behind_what_they_read(last: _T, reads: Callable[[_T], Iterable[_T]], seen: 
 
 
 def _weights(kernels: Kernels, nodes: Sequence[_Node], bytes_of: Callable[[Type], int]) -> dict[_Node, tuple[int, int]]:
-    """For each of ``nodes`` how often it, and what it is made of, is read beyond once, and how many bytes that is."""
+    """For each of ``nodes`` the two numbers by which XLA orders it: how many readers beyond the first it and the nodes
+    that it depends on have, and how many bytes these make."""
     readers: dict[_Node, int] = {}
     for node in nodes:
         for other in kernels.reads(node):
@@ -191,27 +197,31 @@ def _weights(kernels: Kernels, nodes: Sequence[_Node], bytes_of: Callable[[Type]
         made += size
         times = max(readers.get(node, 0) - 1, 0)
         for other in kernels.reads(node):
-            its_times, its_size = found[other]
-            times += its_times
-            size += its_size
+            other_times, other_size = found[other]
+            times += other_times
+            size += other_size
         found[node] = min(times, kernels.count), min(size, made)
     return found
 
 
 def _with_others(found: list[Operation], operations: Sequence[Operation]) -> list[Operation]:
-    """``found`` with the others of ``operations``, each behind the last that it reads; at first if it reads none."""
+    """``found`` with the operations that are not in it, each directly after the last operation that it reads from; in
+    front of all, if it reads from none."""
     numbers = {op: number for number, op in enumerate(found)}
-    behind: dict[int, list[Operation]] = {}
+    following: dict[int, list[Operation]] = {}
     for op in operations:
         if op not in numbers:
             read = [numbers.get(value.owner, -1) for value in read_by(op) if isinstance(value, OpResult)]
             numbers[op] = max(read, default=-1)
-            behind.setdefault(numbers[op], []).append(op)
-    return [*behind.get(-1, ()), *(one for number, op in enumerate(found) for one in (op, *behind.get(number, ())))]
+            following.setdefault(numbers[op], []).append(op)
+    return [
+        *following.get(-1, ()),
+        *(one for number, op in enumerate(found) for one in (op, *following.get(number, ()))),
+    ]
 
 
 def read_by(op: Operation) -> Iterable[Value]:
-    """What ``op`` reads, in its regions, too."""
+    """The values that ``op`` reads, itself and in regions that work on tensors."""
     if not has_tensors_inside(op):
         return op.operands
     return [*op.operands, *(value for nested in op.walk() if nested is not op for value in nested.operands)]

@@ -1,7 +1,9 @@
-"""The arguments that a program is given for good, and what a loop carries: their memory has room for results.
+"""Donated arguments, and the values that a loop carries: their buffers take results.
 
-Where an operation reads such an argument, and the result in its room need not wait for that, either may run first: XLA
-copies the argument then, whatever order it finds later. In a loop the room is empty until the result is made.
+If an operation reads a donated argument, and the result that takes over its buffer does not depend on that operation,
+the result could be written before the argument is read. XLA then copies the argument, even if its schedule happens to
+read the argument first. The same holds for a value that a loop carries, and the value of the next iteration: after the
+copy the buffer is unused until the new value is written.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from pyshardy.partitioning.account.fusion import value_in_memory
 
 _ALIASED = "tf.aliasing_output"
 _DONATED = ("jax.buffer_donor", _ALIASED)
-"""Attributes of arguments whose memory the program may have."""
+"""Attributes of donated arguments."""
 
 
 def donated_arguments(entry: Operation) -> list[BlockArgument]:
-    """The arguments of ``entry`` whose memory the program may have."""
+    """The donated arguments of ``entry``."""
     return [
         value
         for value in entry.body.arguments
@@ -28,9 +30,9 @@ def donated_arguments(entry: Operation) -> list[BlockArgument]:
     ]
 
 
-def donated_and_read_later(entry: Operation) -> frozenset[BlockArgument]:
-    """The donated arguments of ``entry`` that an operation reads that the result in their room does not wait for: as
-    either may run first, they are copied."""
+def copied_donated_arguments(entry: Operation) -> frozenset[BlockArgument]:
+    """The donated arguments of ``entry`` that are copied: an operation reads them on which the result in their buffer
+    does not depend, so that the result may be written before."""
     body = entry.body
     returned = list(map(value_in_memory, body.terminator.operands))
     pairs, free = [], list(range(len(returned)))
@@ -59,12 +61,12 @@ def donated_and_read_later(entry: Operation) -> frozenset[BlockArgument]:
     )
 
 
-def carried_and_read_later(
-    body: Block, operations: Sequence[Operation], passing: Collection[Value]
+def copied_carried_arguments(
+    body: Block, operations: Sequence[Operation], fused: Collection[Value]
 ) -> dict[Operation, list[BlockArgument]]:
-    """The arguments of ``body``, of a loop, that a kernel reads which the value for the next turn does not wait for, by
-    the operation that makes that value. ``operations`` are those of the body, and what is ``passing`` does not stand
-    in memory."""
+    """The arguments of ``body``, of a loop, that are copied: a kernel reads them on which the value of the next
+    iteration does not depend. They are listed by the operation that makes that value. ``operations`` are those of the
+    body; the values ``fused`` have no buffers."""
     pairs: list[tuple[BlockArgument, Operation]] = []
     for argument, returned in zip(body.arguments, body.terminator.operands, strict=False):
         made = value_in_memory(returned).defining_op
@@ -72,13 +74,13 @@ def carried_and_read_later(
             pairs.append((argument, made))
     if len(pairs) < 2:
         return {}
-    kernels = Kernels(operations, passing, set(body.arguments))
+    kernels = Kernels(operations, fused, set(body.arguments))
     waits: dict[Operation, int] = {}
     for bit, (_, made) in enumerate(pairs):
         waits[made] = waits.get(made, 0) | 1 << bit
     readers: dict[BlockArgument, list[Operation]] = {}
     for op in reversed(operations):
-        if op is body.terminator or kernels.passes(op):
+        if op is body.terminator or kernels.is_fused(op):
             continue
         for read in kernels.reads(op):
             if isinstance(read, Operation):
@@ -93,5 +95,5 @@ def carried_and_read_later(
 
 
 def _within(body: Block, op: Operation) -> Operation:
-    """The operation of ``body`` that ``op`` is, or is in."""
+    """The operation of ``body`` that is ``op`` or has ``op`` in a region."""
     return next((one for one in (op, *op.ancestors()) if one.parent is body), op)

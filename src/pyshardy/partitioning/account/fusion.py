@@ -1,16 +1,16 @@
-"""Which values of a program never stand in memory: those that any compiler makes where they are read.
+"""Which values of a program are fused into the operations that read them, and so never stand in memory.
 
-An elementwise operation, or one that spreads what it is given, needs no memory for its result if all who read it work
-element by element, too, or reduce. What is cheap is made again for each reader; what is not (an exponential) must have
-one. So must what takes elements from other places (a slice, a transpose, padding), which reads element by element, too.
-Products read what is transposed as it was before.
-Functions count as if they stood where they are called. Reshapes, and what a loop only carries along, are other names of
-the same memory.
+An elementwise operation, or one that broadcasts its operand, needs no buffer for its result if every reader is
+elementwise or a reduction. A cheap operation is computed again in each kernel that reads it; an expensive one (an
+exponential) is fused only if one kernel reads it. The same holds for operations that move elements (slice, transpose,
+pad): they are fused, but into one kernel only. Matrix products read a transposed operand from the buffer of the tensor
+before the transpose; a product that sums over nothing is elementwise. Functions count as if they were inlined. The
+results of reshapes, and the values that a loop carries unchanged, are aliases of their operands.
 
-XLA's CPU backend fuses less. It does not fuse a concatenation to long rows: it copies these from tensors that stand in
-memory to one that does (rotary embeddings, ``jnp.roll``). A library computes sums and maxima of floats; what is
-elementwise is fused into these, but no selection, nothing that takes elements from other places, and nothing that
-another sum reads. Other reductions are done in two steps and read what stands in memory.
+XLA's CPU backend fuses less. It does not fuse a concatenation to long rows, but copies rows from buffers to a buffer
+(rotary embeddings, ``jnp.roll``). A library computes sums and maxima of floats: elementwise operations are fused into
+these, but no selections, no operations that move elements, and no values that two sums read. Other reductions run in
+two steps and read buffers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pyshardy.ir.types import FloatType, TensorType
 _CALL, _MODULE, _WHILE = "func.call", "builtin.module", "stablehlo.while"
 
 _WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
-"""Our operations whose regions work on tensors; those of the others on scalars."""
+"""StableHLO operations whose regions work on tensors; the regions of all others work on scalars."""
 
 
 def has_tensors_inside(op: Operation) -> bool:
@@ -42,32 +42,34 @@ def has_tensors_inside(op: Operation) -> bool:
 
 
 _IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
-"""Operations whose result is the memory of their operand."""
+"""Operations whose result is an alias of their operand."""
 
 _FAR = 256
-"""Operations that are looked at to find out what something is made of."""
+"""How many operations are followed backwards to find out whether one value is computed from another."""
 _TRANSPOSE, _PRODUCT, _CONCATENATE = "stablehlo.transpose", "stablehlo.dot_general", "stablehlo.concatenate"
 _REDUCTION = "stablehlo.reduce"
 _LONG_ROW = 128
-"""A row of so many elements is joined by copying its pieces."""
+"""XLA's CPU backend joins rows of at least so many elements by copying their pieces."""
 _SUMS = frozenset(f"stablehlo.{name}" for name in ("add", "maximum", "minimum"))
 _SUMMED_BY_LIBRARY = ("f32", "bf16")
-_SPREADING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
+_BROADCASTING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
 _MOVING = frozenset(
     f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "gather", "pad", "reverse", "slice", "transpose")
 )
-"""What makes each element of one that it reads at another place."""
+"""Operations whose result elements are elements of an operand at other positions."""
 _NOT_SUMMED = frozenset({"stablehlo.gather"})
-"""What is not made where it is summed."""
+"""Operations that are not fused into reductions."""
 _NOT_SUMMED_ON_CPUS = (_MOVING - {"stablehlo.pad"}) | frozenset(
     f"stablehlo.{name}" for name in ("and", "clamp", "compare", "cosine", "not", "or", "select", "sine", "xor")
 )
-_READING = _SPREADING | _MOVING | {_REDUCTION}
-"""What reads element by element, besides elementwise operations."""
+_READING = _BROADCASTING | _MOVING | {_REDUCTION}
+"""Operations that, besides elementwise ones, read operands element by element and so can be fused with their
+producers."""
 
 
 def carried_along(op: Operation) -> list[int]:
-    """The numbers of the values that a loop hands from turn to turn as they are; none for other operations."""
+    """The indices of the values that a loop passes unchanged from one iteration to the next; none for other
+    operations."""
     if op.name != _WHILE:
         return []
     body = op.regions[1].blocks[0]
@@ -76,7 +78,7 @@ def carried_along(op: Operation) -> list[int]:
 
 
 def value_in_memory(value: Value) -> Value:
-    """The value whose memory ``value`` is another name of; itself if it is none."""
+    """The value that owns the buffer of ``value``: ``value`` itself, unless it is an alias."""
     while isinstance(value, OpResult):
         made = value.owner
         name = made.name
@@ -86,46 +88,47 @@ def value_in_memory(value: Value) -> Value:
     return value
 
 
-def out_of_memory(operations: Sequence[Operation], passing: Set[Value]) -> set[Value]:
-    """Which values that ``operations``, those of one block, read or make do not stand in memory if the values
-    ``passing`` do not: these, and other names of theirs, but no other names of what stands there."""
-    found = set(passing)
+def unmaterialized_values(operations: Sequence[Operation], fused: Set[Value]) -> set[Value]:
+    """The values that ``operations``, all of one block, read or make and that have no buffer, if the values ``fused``
+    have none: these and their aliases, but no alias of a value that has a buffer."""
+    found = set(fused)
     for op in operations:
         if op.name in _IN_THE_SAME_MEMORY or op.name == _WHILE:
             for result in op.results:
-                if value_in_memory(result) in passing:
+                if value_in_memory(result) in fused:
                     found.add(result)
                 else:
                     found.discard(result)
     return found
 
 
-def values_in_passing(operations: Sequence[Operation], *, on_cpus: bool = False) -> set[Value]:
-    """The results of ``operations``, those of one block in order, that never stand in memory. Functions that are called
-    count as if they stood in the place of their calls. ``on_cpus`` says whether they are fused as XLA's CPU backend
-    does it."""
-    return _Passing(operations, InlinedCalls(operations, on_cpus=on_cpus)).values
+def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False) -> set[Value]:
+    """The results of ``operations``, all of one block in order, that are fused into their readers. Functions count as
+    if they were inlined. With ``on_cpus`` they are fused as XLA's CPU backend does it."""
+    return _FusedValues(operations, InlinedCalls(operations, on_cpus=on_cpus)).values
 
 
-values_in_passing_on_cpus = partial(values_in_passing, on_cpus=True)
-"""The same as XLA's CPU backend fuses."""
+fused_values_on_cpus = partial(fused_values, on_cpus=True)
+"""The values that XLA's CPU backend fuses into their readers."""
 
 
 class InlinedCall(NamedTuple):
-    """What a function does with what it is given, and what it returns: which arguments are read element by element
-    (``reads``), by one kernel (``alone``); which results are made so (``makes``), and again for each reader
-    (``cheap``), of which arguments and other results (``made_of``, ``beside``)."""
+    """How a function uses its arguments and computes its results. For each argument: whether it is read element by
+    element only (``reads_elementwise``), and by one kernel only (``read_by_one_kernel``). For each result: whether a
+    reader of the call can compute it (``is_fusible``), whether several readers can, each again (``is_recomputable``),
+    and the arguments and other results that it is computed from (``from_arguments``, ``from_results``)."""
 
-    reads: tuple[bool, ...]
-    alone: tuple[bool, ...]
-    makes: tuple[bool, ...]
-    cheap: tuple[bool, ...]
-    made_of: tuple[frozenset[int], ...]
-    beside: tuple[frozenset[int], ...]
+    reads_elementwise: tuple[bool, ...]
+    read_by_one_kernel: tuple[bool, ...]
+    is_fusible: tuple[bool, ...]
+    is_recomputable: tuple[bool, ...]
+    from_arguments: tuple[frozenset[int], ...]
+    from_results: tuple[frozenset[int], ...]
 
 
-class _Made(NamedTuple):
-    """How a function makes a result where it is read."""
+class _FusibleResult(NamedTuple):
+    """A result of a function that readers of the call can compute: from which arguments and other results of the
+    function."""
 
     is_cheap: bool
     has_one_reader: bool
@@ -137,7 +140,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class InlinedCalls:
-    """The functions that ``operations`` call, and these in turn: compilers put them in the place of their calls."""
+    """The functions that ``operations`` call, directly or through others: compilers inline them."""
 
     def __init__(self, operations: Sequence[Operation], *, on_cpus: bool) -> None:
         self.on_cpus = on_cpus
@@ -147,39 +150,41 @@ class InlinedCalls:
         self._known: dict[str, InlinedCall | None] = {}
 
     def of(self, call: Operation) -> InlinedCall | None:
-        """What ``call`` runs; None if it is no call, or not known."""
+        """What the function does that ``call`` calls; None if ``call`` is no call, or its function is unknown or
+        recursive."""
         if not self.functions or call.name != _CALL:
             return None
         name = callee(call)
         if name not in self._known:
-            # What calls itself is not known.
+            # Until the function has been looked at: a recursive function is not known.
             self._known[name] = None
             function = self.functions.get(name)
             if function is not None and not is_declaration(function):
-                self._known[name] = self._looked_at(function)
+                self._known[name] = self._summary_of(function)
         return self._known[name]
 
-    def _looked_at(self, function: Operation) -> InlinedCall:
+    def _summary_of(self, function: Operation) -> InlinedCall:
+        """How ``function`` uses its arguments and computes its results."""
         operations, arguments = list(function.body), function.body.arguments
-        passing = _Passing(operations, self)
+        fused = _FusedValues(operations, self)
         returned = operations[-1].operands
-        made = [self._made(value, passing, returned) for value in returned]
+        made = [self._fusible_result(value, fused, returned) for value in returned]
         return InlinedCall(
-            tuple([passing.readable.get(one, True) for one in arguments]),
-            tuple([one not in passing.sinks or passing.sinks[one] is not None for one in arguments]),
+            tuple([fused.readable.get(one, True) for one in arguments]),
+            tuple([one not in fused.reader_kernels or fused.reader_kernels[one] is not None for one in arguments]),
             tuple([one is not None and (one.is_cheap or one.has_one_reader) for one in made]),
             tuple([one is not None and one.is_cheap for one in made]),
             tuple([_NONE if one is None else frozenset(one.arguments) for one in made]),
             tuple([_NONE if one is None else frozenset(one.results) for one in made]),
         )
 
-    def _made(self, value: Value, passing: _Passing, returned: Sequence[Value]) -> _Made | None:
-        """How a value that is ``returned`` is made where it is read: of arguments, of others that are returned, and of
-        what is smaller than it; None if it is not."""
+    def _fusible_result(self, value: Value, fused: _FusedValues, returned: Sequence[Value]) -> _FusibleResult | None:
+        """How readers of the call can compute the returned ``value``: from arguments, from other returned values, and
+        from values that have at most half as many elements; None if they cannot."""
         is_cheap, waiting, size = True, [value], _elements(value)
         arguments: set[int] = set()
         results: set[int] = set()
-        # What is read on many ways, as in a generator of random numbers, is looked at once.
+        # A generator of random numbers reads values through many paths: each value is looked at once.
         seen: set[Value] = set()
         while waiting:
             one = waiting.pop()
@@ -193,7 +198,7 @@ class InlinedCalls:
                 arguments.add(one.index)
             if made is None:
                 continue
-            if one is not value and one not in passing.values:
+            if one is not value and one not in fused.values:
                 if one in returned:
                     results.add(returned.index(one))
                 elif 2 * _elements(one) > size:
@@ -201,7 +206,7 @@ class InlinedCalls:
                 continue
             inlined = self.of(made)
             if inlined is not None and isinstance(one, OpResult):
-                makes, cheap = inlined.makes[one.index], inlined.cheap[one.index]
+                makes, cheap = inlined.is_fusible[one.index], inlined.is_recomputable[one.index]
             else:
                 makes, cheap = _makes_elements(made, one_reader=True), _is_cheap(made)
                 if made.name in _IN_THE_SAME_MEMORY:
@@ -210,38 +215,41 @@ class InlinedCalls:
                 return None
             is_cheap = is_cheap and cheap
             waiting += made.operands
-        return _Made(is_cheap, value.has_one_use, arguments, results)
+        return _FusibleResult(is_cheap, value.has_one_use, arguments, results)
 
 
-class _Passing:
-    """What of ``operations``, those of one block in order, never stands in memory (``values``); which values are read
-    element by element alone (``readable``), and by which operation if that is one kernel (``sinks``)."""
+class _FusedValues:
+    """The values of ``operations``, all of one block in order, that are fused into their readers (``values``). For each
+    value that is read: whether all readers read it element by element (``readable``), and the operation that ends the
+    kernel of its readers, None if they belong to several kernels (``reader_kernels``)."""
 
     def __init__(self, operations: Sequence[Operation], calls: InlinedCalls) -> None:
         self.values: set[Value] = set()
         self.readable: dict[Value, bool] = {}
-        self.sinks: dict[Value, Operation | None] = {}
+        self.reader_kernels: dict[Value, Operation | None] = {}
         self._by_name: dict[str, tuple[bool, bool, bool]] = {}
         self._on_cpus = calls.on_cpus
         self._not_summed = _NOT_SUMMED_ON_CPUS if self._on_cpus else _NOT_SUMMED
         self._summed: dict[Value, set[Operation]] = {}
-        """The sums of a library that read a value."""
+        """For each value the reductions of the library that read it."""
         self._in_sums: set[Value] = set()
-        """What such sums read, or what is fused into them."""
+        """The values that such reductions read, and those that are fused into them."""
         self._numbers = {op: number for number, op in enumerate(operations)}
         for op in reversed(operations):
             inlined = calls.of(op) if op.name == _CALL else None
             if inlined is None:
-                self._look_at(op)
+                self._visit(op)
             else:
-                self._look_at_call(op, inlined)
+                self._visit_call(op, inlined)
 
-    def _look_at(self, op: Operation) -> None:
-        passing, readable, sinks, name = self.values, self.readable, self.sinks, op.name
+    def _visit(self, op: Operation) -> None:
+        """Decides whether the result of ``op``, all of whose readers have been visited, is fused into them, and notes
+        how ``op`` reads its operands. A fused operation reads them in the kernel of its readers."""
+        fused, readable, reader_kernels, name = self.values, self.readable, self.reader_kernels, op.name
         known = self._by_name.get(name)
         if known is None:
             known = self._by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
-        sink: Operation | None = op
+        kernel: Operation | None = op
         reads, makes, is_cheap = known
         if name == _PRODUCT and _sums_nothing(op):
             reads = makes = is_cheap = True
@@ -249,25 +257,28 @@ class _Passing:
             if name == _CONCATENATE and _is_of_rows(op):
                 reads = makes = False
             elif name == _REDUCTION and len(op.results) == 1 and not _is_of_library(op):
-                self._read_from_memory(op)
+                self._read_from_buffers(op)
                 return
         if len(op.results) == 1:
             result = op.results[0]
             if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
-                passing.add(result)
+                fused.add(result)
                 reads = False
             elif name in _IN_THE_SAME_MEMORY:
                 reads = readable.get(result, False)
-                sink = sinks.get(result)
-                passing.add(result)
+                kernel = reader_kernels.get(result)
+                fused.add(result)
             elif (
                 makes
                 and readable.get(result, False)
-                and not (_is_reduction(sinks[result]) and name in self._not_summed)
-                and (sinks[result] is not None or (is_cheap and not self._stands_for_several(result, op.operands)))
+                and not (_is_reduction(reader_kernels[result]) and name in self._not_summed)
+                and (
+                    reader_kernels[result] is not None
+                    or (is_cheap and not self._is_kept_for_several(result, op.operands))
+                )
             ):
-                sink = sinks[result]
-                passing.add(result)
+                kernel = reader_kernels[result]
+                fused.add(result)
                 if result in self._in_sums:
                     self._in_sums.update(op.operands)
         if self._on_cpus and name == _REDUCTION:
@@ -275,79 +286,85 @@ class _Passing:
             for value in op.operands:
                 self._summed.setdefault(value, set()).add(op)
         for value in op.operands:
-            if value not in sinks:
-                readable[value], sinks[value] = reads and readable.get(value, True), sink
+            if value not in reader_kernels:
+                readable[value], reader_kernels[value] = reads and readable.get(value, True), kernel
                 continue
             if not reads:
                 readable[value] = False
-            if sinks[value] is not sink:
-                sinks[value] = None
+            if reader_kernels[value] is not kernel:
+                reader_kernels[value] = None
         if op.regions and has_tensors_inside(op):
-            # Regions read from memory.
-            passing.update(op.results[index] for index in carried_along(op))
+            # Operations in regions read values from their buffers.
+            fused.update(op.results[index] for index in carried_along(op))
             for inner in op.walk():
                 for value in inner.operands:
                     readable[value] = False
 
-    def _read_from_memory(self, op: Operation) -> None:
-        """Notes that the reduction ``op`` reads what stands in memory, but for one number that it begins with."""
+    def _read_from_buffers(self, op: Operation) -> None:
+        """Notes that the reduction ``op`` reads its operands from buffers, but for the number that it begins with."""
         for value in op.operands:
             self.readable[value] = self.readable.get(value, True) and _elements(value) == 1
-            self.sinks[value] = op if self.sinks.get(value, op) is op else None
+            self.reader_kernels[value] = op if self.reader_kernels.get(value, op) is op else None
 
-    def _stands_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
-        """Whether ``result``, which several kernels read and could make of ``made_of``, stands in memory for them."""
+    def _is_kept_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
+        """Whether ``result``, which several kernels read and could compute from ``made_of``, has a buffer for them."""
         is_summed = result in self._in_sums and _elements(result) > 1
         if is_summed and (len(self._summed.get(result, ())) > 1 or joins_several(made_of)):
             return True
-        return self._is_waited_for(result, made_of)
+        return self._has_reader_of_derived_value(result, made_of)
 
-    def _is_waited_for(self, result: OpResult, made_of: Sequence[Value]) -> bool:
-        """Whether ``result`` joins several values, those of ``made_of``, and one of its readers also reads what stands
-        in memory and is made of it, as what is normed and its mean: then it stands, too, and what it joins need not."""
+    def _has_reader_of_derived_value(self, result: OpResult, made_of: Sequence[Value]) -> bool:
+        """Whether ``result``, computed from the several values ``made_of``, has a reader that also reads a value that
+        has a buffer and is computed from ``result`` (as a normalisation reads a tensor and its mean). Such a reader
+        waits for the derived value. ``result`` has to be kept until then, so it gets a buffer, and the values that it
+        is computed from need none."""
         if not joins_several(made_of):
             return False
         return any(
-            value is not result and self._is_made_of(value, result) for user in result.users for value in user.operands
+            value is not result and self._is_derived_from(value, result)
+            for user in result.users
+            for value in user.operands
         )
 
-    def _is_made_of(self, value: Value, other: Value) -> bool:
-        """Whether ``value`` is made of ``other`` by what stands in memory; taken for so if that is far to seek."""
+    def _is_derived_from(self, value: Value, other: Value) -> bool:
+        """Whether ``value`` is computed from ``other`` through a value that has a buffer. True, too, if more than
+        ``_FAR`` values would have to be looked at."""
         begin = self._numbers[other.owner] if isinstance(other, OpResult) else -1
         waiting, seen = [(value, False)], set[tuple[Value, bool]]()
         while waiting:
-            one, stands = waiting.pop()
+            one, has_buffer = waiting.pop()
             made = one.defining_op
-            if made is None or (one, stands) in seen or self._numbers.get(made, -1) <= begin:
+            if made is None or (one, has_buffer) in seen or self._numbers.get(made, -1) <= begin:
                 continue
-            seen.add((one, stands))
+            seen.add((one, has_buffer))
             if len(seen) > _FAR:
                 return True
-            stands = stands or one not in self.values
-            if stands and other in made.operands:
+            has_buffer = has_buffer or one not in self.values
+            if has_buffer and other in made.operands:
                 return True
-            waiting += [(operand, stands) for operand in made.operands if operand is not other]
+            waiting += [(operand, has_buffer) for operand in made.operands if operand is not other]
         return False
 
-    def _look_at_call(self, op: Operation, inlined: InlinedCall) -> None:
-        readable, sinks = self.readable, self.sinks
-        sink: Operation | None = op
+    def _visit_call(self, op: Operation, inlined: InlinedCall) -> None:
+        """The same for a call, as if its function were inlined."""
+        readable, reader_kernels = self.readable, self.reader_kernels
+        kernel: Operation | None = op
         for result in op.results:
-            makes = inlined.makes[result.index] and readable.get(result, False)
-            if makes and sinks[result] is None:
-                made_of = [op.operands[number] for number in inlined.made_of[result.index]]
-                makes = inlined.cheap[result.index] and not self._is_waited_for(result, made_of)
+            makes = inlined.is_fusible[result.index] and readable.get(result, False)
+            if makes and reader_kernels[result] is None:
+                made_of = [op.operands[number] for number in inlined.from_arguments[result.index]]
+                makes = inlined.is_recomputable[result.index] and not self._has_reader_of_derived_value(result, made_of)
             if makes:
-                sink = sinks[result] if len(op.results) == 1 else None
+                kernel = reader_kernels[result] if len(op.results) == 1 else None
                 self.values.add(result)
-        for value, reads, alone in zip(op.operands, inlined.reads, inlined.alone, strict=True):
-            its = sink if alone else None
+        for value, reads, alone in zip(op.operands, inlined.reads_elementwise, inlined.read_by_one_kernel, strict=True):
+            its = kernel if alone else None
             readable[value] = reads and readable.get(value, True)
-            sinks[value] = its if value not in sinks or sinks[value] is its else None
+            reader_kernels[value] = its if value not in reader_kernels or reader_kernels[value] is its else None
 
 
 def _is_of_library(op: Operation) -> bool:
-    """Whether XLA's CPU backend has a library do the reduction ``op``."""
+    """Whether a library does the reduction ``op`` in XLA's CPU backend."""
     type = op.operands[0].type
     element = type.element if isinstance(type, TensorType) else None
     if not isinstance(element, FloatType) or element.name not in _SUMMED_BY_LIBRARY:
@@ -361,8 +378,7 @@ def _is_reduction(op: Operation | None) -> bool:
 
 
 def _sums_nothing(op: Operation) -> bool:
-    """Whether the product ``op`` multiplies each element with each, and adds up none: compilers do that element by
-    element."""
+    """Whether the product ``op`` sums over no dimension: compilers turn it into an elementwise multiplication."""
     numbers, type = op.properties.get("dot_dimension_numbers"), op.operands[0].type
     if not isinstance(numbers, DotDimensionNumbers) or not isinstance(type, TensorType):
         return False
@@ -370,7 +386,7 @@ def _sums_nothing(op: Operation) -> bool:
 
 
 def _is_of_rows(op: Operation) -> bool:
-    """Whether ``op`` joins to rows: along the last of several dimensions, if these are long."""
+    """Whether the concatenation ``op`` makes long rows: it is along the last of several dimensions."""
     along, type = op.properties.get("dimension"), op.results[0].type
     if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType) or len(type.shape) < 2:
         return False
@@ -378,23 +394,23 @@ def _is_of_rows(op: Operation) -> bool:
 
 
 def joins_several(values: Sequence[Value]) -> bool:
-    """Whether several of ``values`` are more than one number or row that is spread."""
-    return sum([not _is_spread(value) for value in dict.fromkeys(values)]) > 1
+    """Whether several of ``values`` are no broadcasts."""
+    return sum([not _is_broadcast(value) for value in dict.fromkeys(values)]) > 1
 
 
-def _is_spread(value: Value) -> bool:
+def _is_broadcast(value: Value) -> bool:
     made = value.defining_op
-    return made is not None and (made.name in _SPREADING or made.name == "stablehlo.constant")
+    return made is not None and (made.name in _BROADCASTING or made.name == "stablehlo.constant")
 
 
 def _elements(value: Value) -> int:
     return prod(value.type.shape) if isinstance(value.type, TensorType) and value.type.has_static_shape else 0
 
 
-def done_with_readers(operations: Sequence[Operation]) -> set[Operation]:
-    """Those of ``operations``, of one block in order, that compilers put into the kernel of one that reads them,
-    whether their results stand in memory or not: what works element by element, reduces or moves elements, for others
-    such."""
+def fused_operations(operations: Sequence[Operation]) -> set[Operation]:
+    """The operations, of ``operations``, all of one block in order, that compilers put into the kernel of an operation
+    that reads them, whether or not their results also have buffers: elementwise operations, reductions and operations
+    that move elements, if a reader is one of these, too."""
     found: set[Operation] = set()
     readable: set[Value] = set()
     by_name: dict[str, bool] = {}
@@ -422,7 +438,7 @@ def _reads_elements(op: Operation) -> bool:
 
 
 def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
-    if op.name in _SPREADING or op.name == "stablehlo.constant" or is_foreign_constant(op):
+    if op.name in _BROADCASTING or op.name == "stablehlo.constant" or is_foreign_constant(op):
         return True
     if op.name in _MOVING:
         return one_reader

@@ -1,10 +1,11 @@
-"""When values of a block live: from the operation that makes them to the last that reads them.
+"""Live ranges of the values of a block: from the operation that makes a value to the last operation that reads it.
 
-Counted in the order in which a compiler runs them (``depth_first``). What a compiler makes where it is read
-(``fusion``) takes no memory, but what it is made of lives as long. A result takes the place of an operand that dies
-with the operation where that can be done in place: where a part is written, where a loop hands it on, or where each
-element is made of the one in its place. A scatter begins with a copy, unless the program may have the memory of what it
-reads; a backend may copy what products read in another order (``turned``). ``memory`` counts programs by it.
+Operations are taken in the order in which a compiler runs them (``depth_first``). A fused value (``fusion``) has no
+buffer, but the values that it is computed from live until its reader has run. A result reuses the buffer of an operand
+that is freed by the same operation where that can be done in place: an operation that updates a part of its operand, a
+loop, and an elementwise operation. A scatter copies its operand first, unless the operand is a donated argument. A
+backend may copy operands of products that are required in another dimension order (``transposed_copies``). ``memory``
+adds up programs by these live ranges.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.account.depth_first import MODERATE, depth_first, is_moderate
-from pyshardy.partitioning.account.donated import carried_and_read_later
+from pyshardy.partitioning.account.depth_first import MAX_REORDERED, depth_first, has_at_most
+from pyshardy.partitioning.account.donated import copied_carried_arguments
 from pyshardy.partitioning.account.fusion import (
     InlinedCall,
     InlinedCalls,
     carried_along,
+    fused_values,
+    fused_values_on_cpus,
     has_tensors_inside,
     value_in_memory,
-    values_in_passing,
-    values_in_passing_on_cpus,
 )
-from pyshardy.partitioning.account.turned import Turned
+from pyshardy.partitioning.account.transposed_copies import TransposedCopies
 
-_IN_PLACE_OF_ALL = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
-"""Operations whose results take the place of whatever operands die with them."""
+_REUSES_ANY_OPERAND = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
+"""Operations whose results reuse the buffers of any operands that are freed with them."""
 
-_IN_PLACE_OF_FIRST = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.sort"})
-"""Operations that write a part of what their first operands hold, or put that in another order."""
+_REUSES_FIRST_OPERANDS = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.sort"})
+"""Operations that write a part of their first operands, or reorder them, in place if these are freed."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -57,47 +58,48 @@ def type_bytes(type: Type) -> int:
 
 @dataclass(frozen=True)
 class MemoryModel:
-    """What stands in memory, and how large it is there: bytes of a type (``bytes_of``), of one that is an argument or
-    a result of the program (``boundary_bytes_of``), and which results of operations, those of one block, never stand in
-    memory (``passing_of``). Blocks of at most ``moderate`` operations run depth first. ``copies`` says whether products
-    copy what they read in another order than it stands in (``turned``), and programs an argument that is donated and
-    read beside what its room is for."""
+    """How values are stored: the bytes of a type (``bytes_of``), of the type of an argument or result of the program
+    (``boundary_bytes_of``), and which results of operations, all of one block, are fused and have no buffer
+    (``fused_of``). Blocks of at most ``max_reordered`` operations run depth first. ``copies`` says whether products
+    copy operands that they require in another dimension order (``transposed_copies``), and whether donated arguments
+    are copied that are read independently of the result in their buffer (``donated``)."""
 
     bytes_of: Callable[[Type], int] = type_bytes
     boundary_bytes_of: Callable[[Type], int] = type_bytes
-    passing_of: Callable[[Sequence[Operation]], set[Value]] = values_in_passing
-    moderate: int = MODERATE
+    fused_of: Callable[[Sequence[Operation]], set[Value]] = fused_values
+    max_reordered: int = MAX_REORDERED
     copies: bool = False
 
-    def as_it_runs(
-        self, block: Block, moderate: int | None = None, copied: Callable[[], Collection[Value]] = tuple
+    def schedule(
+        self, block: Block, max_reordered: int | None = None, copied: Callable[[], Collection[Value]] = tuple
     ) -> tuple[list[Operation], set[Value]]:
-        """The operations of ``block`` in the order in which they run, and what of it never stands in memory, ``copied``
-        saying of which arguments there are copies; ``moderate`` replaces that of the model if it is given."""
+        """The operations of ``block`` in the order in which they run, and the values that are fused. ``copied`` gives
+        the arguments that are copied. ``max_reordered`` replaces that of the model."""
         operations = list(block)
-        passing = self.passing_of(operations)
-        if is_moderate(operations, self.moderate if moderate is None else moderate):
-            remade = Turned(operations, passing).remade if self.copies else {}
-            return depth_first(operations, passing, self.bytes_of, copied(), remade), passing
-        return operations, passing
+        fused = self.fused_of(operations)
+        if has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
+            recomputed = TransposedCopies(operations, fused).recomputed_uses if self.copies else {}
+            return depth_first(operations, fused, self.bytes_of, copied(), recomputed), fused
+        return operations, fused
 
 
-AS_WRITTEN = MemoryModel(passing_of=values_in_passing_on_cpus, copies=True)
+AS_WRITTEN = MemoryModel(fused_of=fused_values_on_cpus, copies=True)
 """Every value has the bytes of its elements; copies are made as XLA's CPU backend makes them."""
 
-IN_ITS_ORDER = MemoryModel(moderate=0)
-"""Without copies, if operations run in the order in which they stand."""
+IN_PROGRAM_ORDER = MemoryModel(max_reordered=0)
+"""Without copies; operations run in the order in which they are written."""
 
 
 class LiveTensor(NamedTuple):
-    """A value of the local program that stands in memory, and its bytes on one device."""
+    """A value of the local program that has a buffer, and its bytes on one device."""
 
     value: Value
     bytes: int
 
 
 class Peak(NamedTuple):
-    """The most that stands in memory at one time, what that is, and the innermost operation at work then."""
+    """The most bytes that are allocated at one time, the values that take them, and the innermost operation that runs
+    then."""
 
     bytes: int
     live: tuple[LiveTensor, ...]
@@ -105,32 +107,32 @@ class Peak(NamedTuple):
 
 
 NOTHING = Peak(0, (), None)
-_NO_VALUES: frozenset[Value] = frozenset()
+_NO_VALUES: Collection[Value] = frozenset()
 _NOWHERE: Mapping[Value, int] = MappingProxyType({})
 _bytes_of_peak = attrgetter("bytes")
 
 
-class Moment(NamedTuple):
-    """Operation number ``place`` of a block at work: what the functions and regions that it runs need (``inside``), the
-    values that it makes in memory (``begun``), those that die with it (``ended``), and of these the ones whose place
-    its results take (``taken``); ``copied`` is what it reads in another order, and stands there in both."""
+class MemoryEvent(NamedTuple):
+    """Operation number ``place`` of a block runs. ``inside`` is the peak of the functions and regions that it runs.
+    ``allocated`` are its results with a buffer, ``freed`` the values that no later operation reads, ``reused`` those of
+    them whose buffers its results take over, and ``copied`` the copies that exist only while it runs."""
 
     place: int
     op: Operation
     inside: Peak
-    begun: list[Value]
-    ended: list[Value]
-    taken: list[Value]
+    allocated: list[Value]
+    freed: list[Value]
+    reused: list[Value]
     copied: tuple[LiveTensor, ...] = ()
 
     @property
-    def besides(self) -> int:
-        """The bytes of what stands in memory at that moment alone."""
+    def temporary_bytes(self) -> int:
+        """The bytes that are allocated only while the operation runs."""
         return self.inside.bytes + sum([one.bytes for one in self.copied])
 
 
 class Liveness:
-    """When the values of ``module`` live, if they stand in memory as ``model`` says."""
+    """Live ranges of the values of ``module``, which are stored as ``model`` says."""
 
     def __init__(self, module: Operation, model: MemoryModel = AS_WRITTEN) -> None:
         self._functions = functions_by_name(module)
@@ -141,107 +143,108 @@ class Liveness:
         self,
         block: Block,
         owned: Sequence[Value] = (),
-        passed_on: Collection[Value] = (),
+        fused_returns: Collection[Value] = (),
         *,
-        is_turn: bool = False,
+        is_iteration: bool = False,
     ) -> Peak:
-        """The peak of what is made in ``block``, with what its operations need inside; arguments that are ``owned``
-        count until they die; what is ``passed_on`` never stands in memory. If it is the turn of a loop, what arguments
-        that are copied leave counts until the next ones stand there."""
+        """The peak of the values made in ``block`` and in the functions and regions that its operations run. Arguments
+        in ``owned`` are counted until they are freed. The values ``fused_returns`` have no buffer. If the block is the
+        body of a loop, the buffers of arguments that are copied are counted until the next values are written there."""
         size = self._size
-        operations, passing = self._model.as_it_runs(block)
-        passing.update(passed_on)
-        turned = self.turned(operations, passing)
-        last = last_reads(operations, passing, turned)
+        operations, fused = self._model.schedule(block)
+        fused.update(fused_returns)
+        transposed = self.transposed_copies(operations, fused)
+        last = last_reads(operations, fused, transposed)
         live = sum([size(value) for value in owned if value in last])
-        empty = self.empty_rooms(block, operations, passing) if is_turn else {}
-        live += sum([size(one) for group in empty.values() for one in group])
-        peak, place, there, left = live, -1, None, dict(empty)
-        for moment in self.moments(operations, passing, last, owned, turned, empty):
-            live -= sum([size(one) for one in empty.pop(moment.op, ())])
-            live += sum([size(value) for value in moment.begun])
-            now = live - sum([size(value) for value in moment.taken]) + moment.besides
+        unused = self.unused_buffers(block, operations, fused) if is_iteration else {}
+        live += sum([size(one) for group in unused.values() for one in group])
+        peak, place, there, left = live, -1, None, dict(unused)
+        for event in self.events(operations, fused, last, owned, transposed, unused):
+            live -= sum([size(one) for one in unused.pop(event.op, ())])
+            live += sum([size(value) for value in event.allocated])
+            now = live - sum([size(value) for value in event.reused]) + event.temporary_bytes
             if now > peak:
-                peak, place, there, left = now, moment.place, moment, dict(empty)
-            live -= sum([size(value) for value in moment.ended])
-        found = [(value, self._size(value)) for value in values_at(operations, place, there, passing, last, owned)]
+                peak, place, there, left = now, event.place, event, dict(unused)
+            live -= sum([size(value) for value in event.freed])
+        found = [(value, self._size(value)) for value in live_values_at(operations, place, there, fused, last, owned)]
         inside, copied = (NOTHING, ()) if there is None else (there.inside, there.copied)
         at_work = None if there is None else inside.op or there.op
         copied = (*copied, *[LiveTensor(one, size(one)) for group in left.values() for one in group])
         return Peak(peak, (*with_copies(map(LiveTensor._make, found), copied), *inside.live), at_work)
 
-    def in_order(self, block: Block) -> list[Operation]:
-        """The operations of ``block`` as they run."""
-        return self._model.as_it_runs(block)[0]
+    def schedule(self, block: Block) -> list[Operation]:
+        """The operations of ``block`` in the order in which they run."""
+        return self._model.schedule(block)[0]
 
-    def turned(self, operations: Sequence[Operation], passing: Collection[Value]) -> Turned | None:
-        """What products among ``operations``, those of one block in order, read in another order; None if nothing is
-        copied for that."""
-        return Turned(operations, passing) if self._model.copies else None
+    def transposed_copies(self, operations: Sequence[Operation], fused: Collection[Value]) -> TransposedCopies | None:
+        """Which operands the products among ``operations``, all of one block in order, need copied; None if the model
+        makes no copies."""
+        return TransposedCopies(operations, fused) if self._model.copies else None
 
-    def empty_rooms(
-        self, body: Block, operations: Sequence[Operation], passing: Collection[Value]
+    def unused_buffers(
+        self, body: Block, operations: Sequence[Operation], fused: Collection[Value]
     ) -> dict[Operation, list[BlockArgument]]:
-        """The arguments of the ``body`` of a loop that are copied, by the operation that fills the room which they
-        leave."""
-        return carried_and_read_later(body, operations, passing) if self._model.copies else {}
+        """The arguments of the ``body`` of a loop that are copied, by the operation that writes the next value into the
+        buffer of the argument."""
+        return copied_carried_arguments(body, operations, fused) if self._model.copies else {}
 
     def _size(self, value: Value) -> int:
         return self._model.bytes_of(value.type)
 
-    def moments(
+    def events(
         self,
         operations: Sequence[Operation],
-        passing: set[Value],
+        fused: set[Value],
         last: dict[Value, int],
         owned: Sequence[Value],
-        turned: Turned | None = None,
-        empty: Collection[Operation] = (),
-    ) -> Iterator[Moment]:
-        """Those of ``operations``, of one block, that make something in memory, are the last to read something there,
-        or run something. At any other one nothing changes. What fills a room that is ``empty`` takes no other."""
-        fills = frozenset(empty)
+        transposed: TransposedCopies | None = None,
+        unused: Collection[Operation] = (),
+    ) -> Iterator[MemoryEvent]:
+        """The events of those of ``operations``, all of one block, that allocate or free something or run a function or
+        region. Memory does not change at any other operation. Operations in ``unused`` write to buffers that stand
+        already, and reuse no others."""
+        fills = frozenset(unused)
         dying: dict[int, list[Value]] = {}
         own, block = set(owned), operations[0].parent if operations else None
         kept = Counter[Value]()
         for value, index in last.items():
-            if (isinstance(value, OpResult) and value not in passing and value.owner.parent is block) or value in own:
+            if (isinstance(value, OpResult) and value not in fused and value.owner.parent is block) or value in own:
                 dying.setdefault(index, []).append(value)
-        never = _NO_VALUES if turned is None else turned.only_again
+        never = _NO_VALUES if transposed is None else transposed.only_recomputed
         for index, op in enumerate(operations):
-            begun: list[Value] = [result for result in op.results if result not in passing and result not in never]
+            allocated: list[Value] = [result for result in op.results if result not in fused and result not in never]
             ending = dying.get(index, [])
-            if turned is not None:
-                turned.let_go(index, kept)
+            if transposed is not None:
+                transposed.release(index, kept)
             runs = op.name == "func.call" or has_tensors_inside(op)
-            if not begun and not ending and not runs:
-                if turned is not None:
-                    turned.held(index, kept)
+            if not allocated and not ending and not runs:
+                if transposed is not None:
+                    transposed.keep(index, kept)
                 continue
-            made = sum([self._size(result) for result in begun])
-            taken = self._taken(op, made, ending, turned) if made and ending and op not in fills else []
-            inside = self._inside(op, made, passing) if runs else NOTHING
-            unread = [one for one in begun if not one._uses]
+            made = sum([self._size(result) for result in allocated])
+            reused = self._reused(op, made, ending, transposed) if made and ending and op not in fills else []
+            inside = self._inside(op, made, fused) if runs else NOTHING
+            unread = [one for one in allocated if not one._uses]
             copied: tuple[LiveTensor, ...] = ()
-            if turned is not None:
+            if transposed is not None:
                 others = [(value, self._size(value)) for value, count in kept.items() if count > 0]
-                copied = tuple(starmap(LiveTensor, [*turned.copied_for(op, ending, self._size), *others]))
-                turned.held(index, kept)
-            yield Moment(index, op, inside, begun, [*ending, *unread] if unread else ending, taken, copied)
+                copied = tuple(starmap(LiveTensor, [*transposed.copied_for(op, ending, self._size), *others]))
+                transposed.keep(index, kept)
+            yield MemoryEvent(index, op, inside, allocated, [*ending, *unread] if unread else ending, reused, copied)
 
-    def passed_on(self, op: Operation, passing: Collection[Value]) -> frozenset[Value]:
-        """What the function that ``op`` calls, if it is a call, returns without that it ever stands in memory: what the
-        results ``passing`` of the call are inside."""
+    def fused_returns(self, op: Operation, fused: Collection[Value]) -> frozenset[Value]:
+        """If ``op`` is a call, the values returned by its function that have no buffer, because the results of the call
+        are in ``fused``."""
         function = self._functions.get(callee(op)) if op.name == "func.call" else None
-        if function is None or is_declaration(function) or not any(one in passing for one in op.results):
+        if function is None or is_declaration(function) or not any(one in fused for one in op.results):
             return frozenset()
         returned = function.body.terminator.operands
-        return frozenset([returned[one.index] for one in op.results if one in passing])
+        return frozenset([returned[one.index] for one in op.results if one in fused])
 
-    def _inside(self, op: Operation, made: int, passing: Collection[Value]) -> Peak:
-        """What the functions and regions that ``op`` runs need besides its results."""
+    def _inside(self, op: Operation, made: int, fused: Collection[Value]) -> Peak:
+        """The peak of the functions and regions that ``op`` runs, beyond the ``made`` bytes of its results."""
         if op.name == "func.call":
-            return _beyond(self._of_function(callee(op), self.passed_on(op, passing)), made)
+            return _excess(self._of_function(callee(op), self.fused_returns(op, fused)), made)
         if not has_tensors_inside(op):
             return NOTHING
         if is_loop(op):
@@ -249,70 +252,74 @@ class Liveness:
             peaks = []
             for number, region in enumerate(op.regions):
                 own = [one for one in region.blocks[0].arguments if one.index not in along]
-                peaks.append(_beyond(self.of_block(region.blocks[0], own, is_turn=number == 1), made))
+                peaks.append(_excess(self.of_block(region.blocks[0], own, is_iteration=number == 1), made))
             return max(peaks, key=_bytes_of_peak)
         branches = [self.of_block(block) for region in op.regions for block in region.blocks]
-        return max((_beyond(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
+        return max((_excess(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
 
-    def _of_function(self, name: str, passed_on: frozenset[Value]) -> Peak:
+    def _of_function(self, name: str, fused_returns: frozenset[Value]) -> Peak:
         function = self._functions.get(name)
         if function is None or is_declaration(function):
             return NOTHING
-        key = function, passed_on
+        key = function, fused_returns
         if key not in self._peaks:
             self._peaks[key] = NOTHING
-            self._peaks[key] = self.of_block(function.body, passed_on=passed_on)
+            self._peaks[key] = self.of_block(function.body, fused_returns=fused_returns)
         return self._peaks[key]
 
-    def _taken(self, op: Operation, made: int, ending: Sequence[Value], turned: Turned | None) -> list[Value]:
-        """Those of the values that die with ``op`` whose place its results take."""
-        if takes_what_dies(op):
-            taken, left = [], made
+    def _reused(
+        self, op: Operation, made: int, ending: Sequence[Value], transposed: TransposedCopies | None
+    ) -> list[Value]:
+        """The freed values whose buffers the results of ``op``, ``made`` bytes, take over."""
+        if reuses_any_operand(op):
+            reused, left = [], made
             looked_at = set(map(value_in_memory, _read_inside(op)))
             for value in sorted(ending, key=lambda one: -self._size(one)):
                 if self._size(value) <= left and value not in looked_at:
-                    taken.append(value)
+                    reused.append(value)
                     left -= self._size(value)
-            return taken
-        if op.name in _IN_PLACE_OF_FIRST:
+            return reused
+        if op.name in _REUSES_FIRST_OPERANDS:
             firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
             return [value for value in ending if value in firsts]
         if op.traits & ELEMENTWISE:
             alike = [value for value in ending if self._size(value) == made]
-            return [value for value in alike if turned is None or turned.works_in_place(op, value)][:1]
+            return [value for value in alike if transposed is None or transposed.works_in_place(op, value)][:1]
         if op.name == "stablehlo.scatter":
             donated = set(op.operands[: len(op.results)])
             return [value for value in ending if value in donated and isinstance(value, BlockArgument)]
         return []
 
 
-def takes_what_dies(op: Operation) -> bool:
-    """Whether the results of ``op`` take the place of whatever dies with it."""
-    return op.name in _IN_PLACE_OF_ALL or is_loop(op)
+def reuses_any_operand(op: Operation) -> bool:
+    """Whether the results of ``op`` take over the buffers of any values that are freed with it."""
+    return op.name in _REUSES_ANY_OPERAND or is_loop(op)
 
 
 def last_reads(
-    operations: Sequence[Operation], passing: Collection[Value], turned: Turned | None = None
+    operations: Sequence[Operation], fused: Collection[Value], transposed: TransposedCopies | None = None
 ) -> dict[Value, int]:
-    """For each value the number of the last operation that reads it from memory, itself or by what passes, or is made
-    again for what is ``turned``."""
+    """For each value the number of the last operation that reads its buffer: itself, through fused operations, or to
+    compute an operand again in another dimension order (``transposed``)."""
     last: dict[Value, int] = {}
-    again, made_until = (_NO_VALUES, _NOWHERE) if turned is None else (turned.again, turned.made_until)
+    recomputed, computed_until = _NO_VALUES, _NOWHERE
+    if transposed is not None:
+        recomputed, computed_until = transposed.recomputed, transposed.computed_until
     for index in range(len(operations) - 1, -1, -1):
         op = operations[index]
         end, results = index, op.results
         if op.name != "func.call":
-            if len(results) == 1 and results[0] in passing:
+            if len(results) == 1 and results[0] in fused:
                 end = last.get(results[0], index)
-            elif again and len(results) == 1:
-                end = max(index, made_until.get(results[0], index))
-        elif any(one in passing or one in made_until for one in results):
-            ends = {one: (last if one in passing else made_until).get(one, index) for one in results}
-            _note_reads_of_call(op, index, InlinedCalls([op], on_cpus=turned is not None).of(op), ends, last)
+            elif recomputed and len(results) == 1:
+                end = max(index, computed_until.get(results[0], index))
+        elif any(one in fused or one in computed_until for one in results):
+            ends = {one: (last if one in fused else computed_until).get(one, index) for one in results}
+            _note_reads_of_call(op, index, InlinedCalls([op], on_cpus=transposed is not None).of(op), ends, last)
             continue
         if not has_tensors_inside(op):
             for number, value in enumerate(op.operands):
-                if turned is not None and value in again and turned.is_read_so(op, number):
+                if transposed is not None and value in recomputed and transposed.reads_transposed(op, number):
                     continue
                 if last.get(value, -1) < end:
                     last[value] = end
@@ -328,54 +335,56 @@ def last_reads(
 def _note_reads_of_call(
     op: Operation, index: int, inlined: InlinedCall | None, ends: Mapping[OpResult, int], last: dict[Value, int]
 ) -> None:
-    """Notes in ``last`` what operation number ``index``, a call, reads; what the results are made of that are made
-    where they are read, as long as that happens (``ends``)."""
+    """Notes in ``last`` what operation number ``index``, a call, reads. Results in ``ends`` are computed by their
+    readers: the values that they are computed from are read until then."""
     for value in op.operands:
         last[value] = max(index, last.get(value, -1))
     for result, end in ends.items() if inlined is not None else ():
         if inlined is None or end <= index:
             continue
-        made_of = [op.operands[number] for number in inlined.made_of[result.index]]
-        for value in (*made_of, *[op.results[number] for number in inlined.beside[result.index]]):
+        made_of = [op.operands[number] for number in inlined.from_arguments[result.index]]
+        for value in (*made_of, *[op.results[number] for number in inlined.from_results[result.index]]):
             last[value] = max(end, last.get(value, -1))
 
 
-def values_at(
+def live_values_at(
     operations: Sequence[Operation],
     place: int,
-    moment: Moment | None,
-    passing: Collection[Value],
+    event: MemoryEvent | None,
+    fused: Collection[Value],
     last: Mapping[Value, int],
     owned: Sequence[Value],
 ) -> Iterator[Value]:
-    """What of a block stands in memory at the ``moment`` of operation ``place``; at the beginning if it is -1."""
+    """The values of a block that have a buffer at the ``event`` of operation ``place``; at the beginning of the block,
+    if it is -1."""
     gone: set[Value] = set()
-    begun: Collection[Value] = ()
-    if moment is not None:
-        begun = moment.begun
-        gone.update(moment.taken)
-        if moment.inside.bytes:
-            # Inside they stand under other names.
-            gone.update(moment.op.results)
+    allocated: Collection[Value] = ()
+    if event is not None:
+        allocated = event.allocated
+        gone.update(event.reused)
+        if event.inside.bytes:
+            # Values that the region or function returns are counted there.
+            gone.update(event.op.results)
     for value in owned:
         if last.get(value, -1) >= place and value not in gone:
             yield value
     for op in operations[: place + 1]:
         for result in op.results:
-            if result not in passing and result not in gone and (result in begun or last.get(result, -1) >= place):
+            if result not in fused and result not in gone and (result in allocated or last.get(result, -1) >= place):
                 yield result
 
 
 def with_copies(live: Iterable[LiveTensor], copied: Iterable[LiveTensor]) -> list[LiveTensor]:
-    """What is ``live``, and what is ``copied``: a value and its copy count as one. Without what has no bytes."""
+    """The values of ``live`` and ``copied`` with their bytes, those of a value and of its copies added up. Without
+    values of no bytes."""
     found: dict[Value, int] = {}
     for value, size in (*live, *copied):
         found[value] = found.get(value, 0) + size
     return [LiveTensor(value, size) for value, size in found.items() if size]
 
 
-def _beyond(peak: Peak, made: int) -> Peak:
-    """``peak`` without the ``made`` bytes that count as results of the operation around, in which it ends."""
+def _excess(peak: Peak, made: int) -> Peak:
+    """``peak`` without the ``made`` bytes that count as results of the enclosing operation."""
     return Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else NOTHING
 
 

@@ -1,9 +1,9 @@
-"""What the local program keeps in the memory of one device: arguments, results, and the peak in between.
+"""The memory that a program needs on one device: arguments, results, and the peak of the values in between.
 
-Arguments live all the time, and so does the room for results: a runtime provides both before the program begins. A
-result has the room of an argument that is donated, if one is as large. Where no result stands yet, and no argument any
-more, values in between may stand, one in the room of one result (as XLA assigns buffers); those that find no such room
-need memory besides. When they live ``liveness`` says. ``plan`` reports it.
+Arguments and result buffers are allocated for the whole run: the runtime provides both. A result takes over the buffer
+of a donated argument of its size, if there is one. While a result buffer holds no result yet, and no argument any more,
+one intermediate value at a time may use it (as XLA assigns buffers); the other intermediate values need memory of their
+own. ``liveness`` has the live ranges, ``plan`` reports the outcome.
 """
 
 from __future__ import annotations
@@ -17,27 +17,26 @@ from typing import NamedTuple
 from pyshardy.dialects.func import function_type
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.donated import donated_and_read_later, donated_arguments
+from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
 from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.liveness import (
     AS_WRITTEN,
     NOTHING,
     Liveness,
     LiveTensor,
+    MemoryEvent,
     MemoryModel,
-    Moment,
     last_reads,
-    values_at,
+    live_values_at,
     with_copies,
 )
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes on one device. ``live_at_peak`` are the values that stand in memory when most is needed, the largest
-    first: arguments, and results of operations (of loops and functions that are at work then, too); ``reserved`` is
-    room for results where nothing stands then; ``at_peak`` is the operation that is at work, None where nothing is
-    made."""
+    """Bytes on one device. ``live_at_peak`` are the values that have buffers at the peak, the largest first: arguments,
+    and results of operations, also of loops and functions that run then. ``reserved`` is the size of the result buffers
+    that are empty at the peak. ``at_peak`` is the operation that runs then, None at the start of the program."""
 
     arguments: int
     results: int
@@ -48,8 +47,8 @@ class Memory:
 
 
 class FoldedMemory(Memory):
-    """The memory of a plan that is folded: what stands there at the peak is seen in ``whole``, that of all layers,
-    which is worked out when somebody asks for it."""
+    """The memory of a folded plan. What is live at the peak is found in ``whole``, the memory of all layers, which is
+    computed when it is first needed."""
 
     def __init__(self, arguments: int, results: int, peak: int, whole: Callable[[], Memory]) -> None:
         for name, value in (("arguments", arguments), ("results", results), ("peak", peak), ("_whole", whole)):
@@ -80,16 +79,16 @@ class FoldedMemory(Memory):
 
 
 def memory_of(module: Operation, entry: Operation, model: MemoryModel = AS_WRITTEN) -> Memory:
-    """The memory that ``entry``, a function of ``module``, needs, if values stand there as ``model`` says."""
-    course = Course(module, entry, model)
-    return course.memory_at(course.most())
+    """The memory that ``entry``, a function of ``module``, needs, if values are stored as ``model`` says."""
+    use = MemoryUse(module, entry, model)
+    return use.memory_at(use.peak())
 
 
 class Change(NamedTuple):
-    """A ``number`` of values more (fewer, if it is less than 0) of ``size`` bytes each: in the room for results, or in
-    between."""
+    """``number`` more values (fewer, if it is negative) of ``size`` bytes each: in result buffers, or intermediate
+    ones."""
 
-    in_room: bool
+    in_result_buffers: bool
     size: int
     number: int
 
@@ -99,28 +98,31 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What changes ``before`` the memory at a moment is looked at, and ``after`` it."""
+    """A memory event, with the changes ``before`` memory is measured at it, and those ``after``."""
 
-    moment: Moment
+    event: MemoryEvent
     before: list[Change]
     after: list[Change]
 
 
-class Most(NamedTuple):
-    """The bytes of the peak, the number of the operation that is at work then (-1: before the first), and the room for
-    results where nothing stands then."""
+class PeakUse(NamedTuple):
+    """The bytes of the peak, the number of the operation that runs then (-1: before the first), and the size of the
+    result buffers that are empty then."""
 
     bytes: int
     place: int
     reserved: int
 
 
-class Course:
-    """What stands in memory in the course of ``entry``, a function of ``module``: ``always`` so many bytes of arguments
-    and room for results, and what ``steps`` change. ``results`` are the types of all results, if the function returns
-    others besides its own; ``moderate`` replaces that of the model if it is given. ``in_place`` are the donated
-    arguments whose room results take. ``last`` says which operation is the last to read a value from memory; what is in
-    ``passing`` never stands there; ``returned`` counts how often a value is returned."""
+class MemoryUse:
+    """Memory in the course of a run of ``entry``, a function of ``module``: ``constant_bytes`` for arguments and result
+    buffers, and what the ``steps`` change.
+
+    ``results`` are the types of all results, if the function returns others besides those it has (of a folded program);
+    ``max_reordered`` replaces that of the model. ``in_place`` are the donated arguments whose buffers results take
+    over. ``last`` says which operation is the last to read a value; the values ``fused`` have no buffers; ``returned``
+    counts how often a value is returned.
+    """
 
     def __init__(
         self,
@@ -128,28 +130,28 @@ class Course:
         entry: Operation,
         model: MemoryModel = AS_WRITTEN,
         results: Sequence[Type] | None = None,
-        moderate: int | None = None,
+        max_reordered: int | None = None,
     ) -> None:
         self._module, self.entry, self._model = module, entry, model
-        # The copy of an argument stands in its room, or something else does: it counts for the order alone.
-        copied = partial(donated_and_read_later, entry) if model.copies else tuple
-        self.operations, self.passing = model.as_it_runs(entry.body, moderate, copied)
-        self._turned = Liveness(module, model).turned(self.operations, self.passing)
-        self.last = last_reads(self.operations, self.passing, self._turned)
+        # A copied argument changes the order only: its copy, or another value, takes over its buffer.
+        copied = partial(copied_donated_arguments, entry) if model.copies else tuple
+        self.operations, self.fused = model.schedule(entry.body, max_reordered, copied)
+        self._transposed = Liveness(module, model).transposed_copies(self.operations, self.fused)
+        self.last = last_reads(self.operations, self.fused, self._transposed)
         values = entry.body.terminator.operands
         self.returned = Counter(map(value_in_memory, values))
         types = [value.type for value in values] if results is None else results
-        self._room = Counter(map(model.boundary_bytes_of, types))
+        self._result_buffers = Counter(map(model.boundary_bytes_of, types))
         self.in_place = self._in_place()
-        own = set(self.in_place)
-        arguments = sum([self.size(value) for value in entry.body.arguments if value not in own])
-        self.always = arguments + sum([size * count for size, count in self._room.items()])
-        self.at_first = [self.change(value) for value in self.in_place if value in self.last]
+        reused = set(self.in_place)
+        arguments = sum([self.size(value) for value in entry.body.arguments if value not in reused])
+        self.constant_bytes = arguments + sum([size * count for size, count in self._result_buffers.items()])
+        self.initial = [self.change(value) for value in self.in_place if value in self.last]
         self._steps: list[Step] | None = None
 
     def _in_place(self) -> list[Value]:
-        """The donated arguments whose room results take: each is as large as another result."""
-        left, found = self._room.copy(), list[Value]()
+        """The donated arguments whose buffers results take over: each is as large as a result of its own."""
+        left, found = self._result_buffers.copy(), list[Value]()
         for value in donated_arguments(self.entry):
             size = self.size(value)
             if left[size] > 0:
@@ -163,7 +165,7 @@ class Course:
         return (self._model.boundary_bytes_of if is_boundary else self._model.bytes_of)(value.type)
 
     def change(self, value: Value, count: int = 1) -> Change:
-        """What ``count`` values like ``value`` change."""
+        """What ``count`` values like ``value`` change when they are allocated."""
         if value.defining_op is None:
             return Change(True, self.size(value), count)
         times = self.returned.get(value, 0)
@@ -171,133 +173,134 @@ class Course:
 
     @property
     def steps(self) -> list[Step]:
-        """What changes, operation by operation."""
+        """The changes of memory, operation by operation."""
         if self._steps is None:
             self._steps = self._found_steps()
         return self._steps
 
     def _found_steps(self) -> list[Step]:
         found = []
-        for moment in Liveness(self._module, self._model).moments(
-            self.operations, self.passing, self.last, self.in_place, self._turned
+        for event in Liveness(self._module, self._model).events(
+            self.operations, self.fused, self.last, self.in_place, self._transposed
         ):
-            taken = moment.taken
-            before = [self.change(value) for value in moment.begun] + [self.change(value, -1) for value in taken]
-            found.append(Step(moment, before, [self.change(one, -1) for one in moment.ended if one not in taken]))
+            reused = event.reused
+            before = [self.change(value) for value in event.allocated] + [self.change(value, -1) for value in reused]
+            found.append(Step(event, before, [self.change(one, -1) for one in event.freed if one not in reused]))
         return found
 
-    def most(self, more: Mapping[int, Sequence[Change]] | None = None) -> Most:
-        """When most is needed, if there is ``more`` that changes before operations of some numbers (-1: at first)."""
-        peak = Most(-1, -1, 0)
-        for step, standing in self._standings(more or {}):
-            inside = 0 if step is None else step.moment.besides
-            if standing.at_most + inside >= peak.bytes:
-                placed = standing.placed()
-                bytes, reserved = standing.at_most + inside - placed, standing.unoccupied - placed
+    def peak(self, extra: Mapping[int, Sequence[Change]] | None = None) -> PeakUse:
+        """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the
+        start)."""
+        peak = PeakUse(-1, -1, 0)
+        for step, occupancy in self._occupancies(extra or {}):
+            inside = 0 if step is None else step.event.temporary_bytes
+            if occupancy.upper_bound + inside >= peak.bytes:
+                placed = occupancy.placed()
+                bytes, reserved = occupancy.upper_bound + inside - placed, occupancy.unoccupied - placed
                 if bytes > peak.bytes or (bytes == peak.bytes and reserved < peak.reserved):
-                    peak = Most(bytes, -1 if step is None else step.moment.place, reserved)
-        return peak._replace(bytes=self.always + peak.bytes)
+                    peak = PeakUse(bytes, -1 if step is None else step.event.place, reserved)
+        return peak._replace(bytes=self.constant_bytes + peak.bytes)
 
-    def at_most(self, more: Mapping[int, Sequence[Change]]) -> list[tuple[int, int, int]]:
-        """For each operation with which something changes, and at first (-1), its number, the most that may be needed
-        there, and just behind it, if there is ``more`` that changes: nothing else is thought to stand in the room for
-        results."""
+    def upper_bounds(self, extra: Mapping[int, Sequence[Change]]) -> list[tuple[int, int, int]]:
+        """For the start (-1), and for each operation that changes memory: its number, an upper bound of the bytes while
+        it runs, and one for directly afterwards, with the changes ``extra``. They are bounds because no intermediate
+        value is placed in a result buffer."""
         found = []
-        for step, standing in self._standings(more):
+        for step, occupancy in self._occupancies(extra):
             place, inside, after = (
-                (-1, 0, []) if step is None else (step.moment.place, step.moment.inside.bytes, step.after)
+                (-1, 0, []) if step is None else (step.event.place, step.event.inside.bytes, step.after)
             )
-            at_work = standing.at_most + inside
-            standing.apply(after)
-            found.append((place, self.always + at_work, self.always + standing.at_most))
-            standing.apply([one._replace(number=-one.number) for one in after])
+            at_work = occupancy.upper_bound + inside
+            occupancy.apply(after)
+            found.append((place, self.constant_bytes + at_work, self.constant_bytes + occupancy.upper_bound))
+            occupancy.apply([one._replace(number=-one.number) for one in after])
         return found
 
-    def at_each_operation(self) -> Iterator[tuple[Moment | None, int]]:
-        """For each operation what changes with it, None if nothing does, and the room for results where nothing stands
+    def at_each_operation(self) -> Iterator[tuple[MemoryEvent | None, int]]:
+        """For each operation its event, None if it changes nothing, and the size of the result buffers that are empty
         then."""
         reserved = place = 0
-        for step, standing in self._standings({}):
+        for step, occupancy in self._occupancies({}):
             if step is None:
-                reserved = standing.unoccupied - standing.placed()
+                reserved = occupancy.unoccupied - occupancy.placed()
                 continue
-            for _ in range(place, step.moment.place):
+            for _ in range(place, step.event.place):
                 yield None, reserved
-            now = standing.unoccupied - standing.placed()
-            yield step.moment, now
-            standing.apply(step.after)
-            reserved = standing.unoccupied - standing.placed()
-            standing.apply([one._replace(number=-one.number) for one in step.after])
-            place = step.moment.place + 1
+            now = occupancy.unoccupied - occupancy.placed()
+            yield step.event, now
+            occupancy.apply(step.after)
+            reserved = occupancy.unoccupied - occupancy.placed()
+            occupancy.apply([one._replace(number=-one.number) for one in step.after])
+            place = step.event.place + 1
         for _ in range(place, len(self.operations)):
             yield None, reserved
 
-    def _standings(self, more: Mapping[int, Sequence[Change]]) -> Iterator[tuple[Step | None, _Standing]]:
-        """What stands in memory at first, and at each moment."""
-        standing = _Standing(self._room)
-        standing.apply(self.at_first)
-        waiting = sorted(more, reverse=True)
+    def _occupancies(self, extra: Mapping[int, Sequence[Change]]) -> Iterator[tuple[Step | None, _Occupancy]]:
+        """What is allocated at the start, and at each step."""
+        occupancy = _Occupancy(self._result_buffers)
+        occupancy.apply(self.initial)
+        waiting = sorted(extra, reverse=True)
         while waiting and waiting[-1] < 0:
-            standing.apply(more[waiting.pop()])
-        yield None, standing
+            occupancy.apply(extra[waiting.pop()])
+        yield None, occupancy
         for step in self.steps:
-            while waiting and waiting[-1] <= step.moment.place:
-                standing.apply(more[waiting.pop()])
-            standing.apply(step.before)
-            yield step, standing
-            standing.apply(step.after)
+            while waiting and waiting[-1] <= step.event.place:
+                occupancy.apply(extra[waiting.pop()])
+            occupancy.apply(step.before)
+            yield step, occupancy
+            occupancy.apply(step.after)
 
-    def memory_at(self, most: Most) -> Memory:
-        """What stands in memory at the moment of ``most``."""
-        body, type, own = self.entry.body, function_type(self.entry), set(self.in_place)
-        moment = next((step.moment for step in self.steps if step.moment.place == most.place), None)
-        found: list[Value] = [value for value in body.arguments if value not in own]
-        found += values_at(self.operations, most.place, moment, self.passing, self.last, self.in_place)
+    def memory_at(self, peak: PeakUse) -> Memory:
+        """The memory at ``peak``."""
+        body, type, reused = self.entry.body, function_type(self.entry), set(self.in_place)
+        event = next((step.event for step in self.steps if step.event.place == peak.place), None)
+        found: list[Value] = [value for value in body.arguments if value not in reused]
+        found += live_values_at(self.operations, peak.place, event, self.fused, self.last, self.in_place)
         live = [LiveTensor(value, self.change(value).bytes) for value in found]
-        inside, copied = (NOTHING, ()) if moment is None else (moment.inside, moment.copied)
+        inside, copied = (NOTHING, ()) if event is None else (event.inside, event.copied)
         return Memory(
             sum(map(self._model.boundary_bytes_of, type.inputs)),
             sum(map(self._model.boundary_bytes_of, type.results)),
-            most.bytes,
+            peak.bytes,
             tuple(sorted(with_copies((*live, *inside.live), copied), key=lambda one: -one.bytes)),
-            None if moment is None else inside.op or moment.op,
-            most.reserved,
+            None if event is None else inside.op or event.op,
+            peak.reserved,
         )
 
 
-class _Standing:
-    """What stands in memory besides what is always there; ``room`` says how many results there are of a size."""
+class _Occupancy:
+    """What is allocated besides ``constant_bytes``; ``result_buffers`` counts result buffers by size."""
 
-    def __init__(self, room: Mapping[int, int]) -> None:
-        self._free = dict(room)
-        self._between: dict[int, int] = {}
-        self.unoccupied = sum([size * count for size, count in room.items()])
-        """Bytes of room for results where neither arguments nor results stand."""
-        self.at_most = 0
-        """Bytes that are needed if nothing in between stands in the room for results."""
+    def __init__(self, result_buffers: Mapping[int, int]) -> None:
+        self._empty = dict(result_buffers)
+        self._intermediate: dict[int, int] = {}
+        self.unoccupied = sum([size * count for size, count in result_buffers.items()])
+        """Bytes of result buffers that hold neither an argument nor a result."""
+        self.upper_bound = 0
+        """Bytes that are needed if no intermediate value uses a result buffer."""
 
     def apply(self, changes: Iterable[Change]) -> None:
-        for in_room, size, count in changes:
-            if not in_room:
-                self._between[size] = self._between.get(size, 0) + count
-                self.at_most += size * count
+        for in_result_buffers, size, count in changes:
+            if not in_result_buffers:
+                self._intermediate[size] = self._intermediate.get(size, 0) + count
+                self.upper_bound += size * count
                 continue
-            free = self._free.get(size, 0)
-            left = self._free[size] = free - count
-            # A result that is made while the argument whose room it is to have still lives stands elsewhere.
+            free = self._empty.get(size, 0)
+            left = self._empty[size] = free - count
+            # A result that is made while the argument in its buffer is still live needs memory of its own.
             self.unoccupied += size * (max(left, 0) - max(free, 0))
-            self.at_most += size * (max(-left, 0) - max(-free, 0))
+            self.upper_bound += size * (max(-left, 0) - max(-free, 0))
 
     def placed(self) -> int:
-        """Bytes of values in between that may stand where results are to be: each of those in another."""
+        """Bytes of intermediate values that fit into empty result buffers, one value in each."""
         if not self.unoccupied:
             return 0
-        rooms = sorted([one for one in self._free.items() if one[1] > 0])
+        rooms = sorted([one for one in self._empty.items() if one[1] > 0])
         found = available = 0
-        for size in sorted(self._between, reverse=True):
+        for size in sorted(self._intermediate, reverse=True):
             while rooms and rooms[-1][0] >= size:
                 available += rooms.pop()[1]
-            count = min(self._between[size], available)
+            count = min(self._intermediate[size], available)
             available -= count
             found += count * size
         return found

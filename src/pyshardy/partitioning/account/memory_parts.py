@@ -1,9 +1,9 @@
-"""What the peak of memory is made of: arguments, results, what waits for a later operation, and what is worked on.
+"""What the peak of memory consists of: arguments, results, saved values, and temporaries.
 
-A value that stands in memory at the peak is one of four. An argument of the program; a result, if the program returns
-it (room for results where nothing stands yet counts, too); temporary, if the operation at work reads it, itself or by
-what compilers make where it is read, or makes it; else it is saved: made before, and kept for an operation to come, as
-activations are for the backward pass. ``memory`` counts them, ``estimate`` shows the sums.
+A value that has a buffer at the peak is one of four. An argument of the program. A result, if the program returns it;
+empty result buffers count here, too. A temporary, if the operation that runs at the peak makes it or reads it, directly
+or through fused operations. Else it is saved: made before and kept for a later operation, as activations are for the
+backward pass. ``memory`` finds the values, ``estimate`` shows the sums.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyshardy.partitioning.account.memory import Memory
 
 @dataclass(frozen=True)
 class MemoryParts:
-    """Bytes on one device when most is needed; their sum is the peak."""
+    """Bytes on one device at the peak; their sum is the peak."""
 
     arguments: int
     results: int
@@ -27,13 +27,13 @@ class MemoryParts:
     temporaries: int
 
     def by_name(self) -> dict[str, int]:
-        """Each part by what it is called."""
+        """The bytes of each part by its name."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> MemoryParts:
-    """The parts of ``memory``, which is that of the function ``entry``, if ``at_work`` is what is ``worked_on`` at its
-    peak."""
+    """The parts of ``memory``, which is that of the function ``entry``; ``at_work`` are the values that the operation
+    at the peak uses (``worked_on``)."""
     returned = {value_in_memory(value) for value in entry.body.terminator.operands}
     arguments = saved = temporaries = 0
     results = memory.reserved
@@ -50,11 +50,11 @@ def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> Memor
 
 
 def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Value]:
-    """What ``op`` makes, and what it reads from memory; nothing if there is none."""
+    """The values that ``op`` makes, and those that it reads from memory; none if there is no operation."""
     if op is None:
         return set()
     block = op.parent
-    passing = model.passing_of(block.operations()) if block is not None else set()
+    fused = model.fused_of(block.operations()) if block is not None else set()
     found: set[Value] = set(op.results)
     waiting = list(op.operands)
     while waiting:
@@ -63,6 +63,6 @@ def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Valu
         if value in found:
             continue
         found.add(value)
-        if value in passing and made is not None:
+        if value in fused and made is not None:
             waiting += made.operands
     return found

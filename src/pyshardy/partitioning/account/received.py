@@ -1,7 +1,7 @@
-"""What each device receives in a run of a local program: the bytes of its collectives, by function and by operation.
+"""The bytes that each device receives in a run of a local program, by function and by operation.
 
-A function counts as often as it is called, a loop takes a few turns, since few programs say how many.
-``candidate_plans`` compares programs by it.
+A function counts as often as it is called. A loop counts ``_ITERATIONS`` times, because few programs tell how often it
+iterates. Candidate plans are compared by the sum.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from pyshardy.dialects.stablehlo.trip_count import loops_around
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation
 
-_TURNS = 8
+_ITERATIONS = 8
+"""How often a loop is assumed to iterate."""
 
 
 class Received:
-    """The account of the module ``local``, of whose collectives each is one of ``emitted``."""
+    """The bytes received in ``local``, a module all of whose collectives are in ``emitted``."""
 
     def __init__(self, local: Operation, emitted: Sequence[Collective]) -> None:
         self.functions = functions_by_name(local)
@@ -26,14 +27,14 @@ class Received:
         self._known: dict[Operation, float] = {}
 
     def by_function(self, function: Operation) -> float:
-        """What each device receives in a call of ``function``."""
+        """The bytes that each device receives in a call of ``function``."""
         found = self._known.get(function)
         if found is None:
             found = self._known[function] = self._by(function.operations())
         return found
 
     def by_operations(self, operations: Iterable[Operation]) -> float:
-        """What each device receives in ``operations`` and what is in them."""
+        """The bytes that each device receives in ``operations`` and their regions."""
         return self._by([nested for op in operations for nested in (op.operations() if op.regions else (op,))])
 
     def _by(self, operations: Iterable[Operation]) -> float:
@@ -47,5 +48,5 @@ class Received:
             else:
                 continue
             if received:
-                moved += received * _TURNS ** len(list(loops_around(op)))
+                moved += received * _ITERATIONS ** len(list(loops_around(op)))
         return moved

@@ -1,7 +1,7 @@
-"""How much one device has to compute: multiplications of contractions and convolutions, elements of all the rest.
+"""How much one device computes: the multiplications of contractions and convolutions, the elements of all other
+results.
 
-A coarse measure, for the comparison of two partitionings of one program, which ``candidate_plans`` makes. What stands
-in a loop counts once.
+A coarse measure, good enough to compare two partitionings of one program. A loop body counts once.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from pyshardy.rules.registry import RuleTable
 
 
 def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
-    """What a run of ``entry``, a function of ``module``, computes; ``rules`` say what operations contract."""
+    """The work of a run of ``entry``, a function of ``module``; ``rules`` says over which factors operations
+    contract."""
     return Work(module, rules).of(entry)
 
 
 class Work:
-    """What the functions of ``module`` compute."""
+    """The work of the functions of ``module``, for candidate plans."""
 
     def __init__(self, module: Operation, rules: RuleTable) -> None:
         self._functions = functions_by_name(module)
@@ -31,14 +32,14 @@ class Work:
         self._known: dict[Operation, int] = {}
 
     def of(self, function: Operation) -> int:
-        """What a call of ``function`` computes."""
+        """The work of a call of ``function``."""
         found = self._known.get(function)
         if found is None:
             found = self._known[function] = sum(map(self._of_operation, function.operations()))
         return found
 
     def of_all(self, operations: Iterable[Operation]) -> int:
-        """What ``operations`` compute, with what is in them."""
+        """The work of ``operations`` and of the operations in their regions."""
         return sum(
             self._of_operation(inner) for op in operations for inner in (op.operations() if op.regions else (op,))
         )

@@ -1,1 +1,1 @@
-"""Families of operations: how each becomes the operation of one device. ``registry`` lists and loads them."""
+"""The localizers of all operations, by family. Importing a module registers its localizers."""

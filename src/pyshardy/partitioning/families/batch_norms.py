@@ -1,8 +1,8 @@
-"""Localizes batch normalisation: features are shared as they are, anything else through means and sums.
+"""Localizes batch normalisation.
 
-Where only the feature dimension is sharded the operation itself works on each device. Where the batch is, the
-operation becomes the reductions and elementwise operations that it stands for, and the devices combine one vector of
-sums for each. Registers with ``registry``; ``expansion`` does the work.
+If only the feature dimension is sharded, each device runs the operation on its features. If the batch is sharded, the
+operation is expanded into the reductions and elementwise operations that define it, and devices all-reduce one vector
+of sums for each mean.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from pyshardy.rules.properties import integer
 
 
 class _Formula:
-    """Emits the steps: tensors have the shape of operand 0, vectors one element a feature."""
+    """Emits the steps of the formulas: tensors have the shape of operand 0, vectors have one element for each
+    feature."""
 
     def __init__(self, op: Operation, builder: Builder) -> None:
         self._builder = builder
@@ -36,33 +37,33 @@ class _Formula:
         self.count = prod(size for dim, size in enumerate(self._type.shape) if dim != self._feature)
 
     def of(self, name: str, *values: Value) -> Value:
-        """An elementwise operation; vectors are spread where a tensor takes part."""
+        """An elementwise operation. Vectors are broadcast if one of ``values`` is a tensor."""
         if any(value.type is self._type for value in values):
             values = tuple(map(self.spread, values))
         return self._builder.emit(name, values, values[0].type)
 
     def spread(self, value: Value) -> Value:
-        """A vector as a tensor."""
+        """A vector broadcast to a tensor."""
         return value if value.type is self._type else self._builder.broadcast(value, self._type.shape, (self._feature,))
 
     def number(self, value: float, like: Value) -> Value:
-        """A number in the shape of ``like``."""
+        """A number broadcast to the shape of ``like``."""
         type = tensor_type(like)
         return self._builder.broadcast(self._builder.scalar(value, type.element), type.shape)
 
     def sum(self, tensor: Value) -> Value:
-        """The sum over all but the features: a vector."""
+        """The sum over all dimensions but the features: a vector."""
         element = self._type.element
         dims = [dim for dim in range(self._type.rank) if dim != self._feature]
         return reduced(self._builder, tensor, self._builder.scalar(0, element), dims, "sum")
 
     def mean(self, tensor: Value) -> Value:
-        """The mean over all but the features: a vector."""
+        """The mean over all dimensions but the features: a vector."""
         total = self.sum(tensor)
         return self.of("divide", total, self.number(self.count, total))
 
     def shifted(self, variance: Value) -> Value:
-        """The variance and epsilon."""
+        """The variance plus epsilon."""
         return self.of("add", variance, self.number(self._epsilon, variance))
 
     def normalised(self, tensor: Value, mean: Value, variance: Value) -> Value:

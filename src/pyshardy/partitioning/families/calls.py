@@ -1,7 +1,8 @@
-"""Localizes calls: each function is partitioned once for each signature of layouts that it is called with.
+"""Localizes calls: a function is partitioned once for each tuple of argument layouts; one with a single call is
+inlined.
 
-Where a function says how its arguments are sharded, callers obey if that moves nothing; otherwise it takes them as
-they come. Registers with ``registry``.
+The layouts that a function declares for its arguments are used where that reshard moves nothing; otherwise it takes the
+operands as they are.
 """
 
 from __future__ import annotations
@@ -22,21 +23,23 @@ def _call(site: Site) -> list[Sharded]:
 
 @localizes("stablehlo.composite")
 def _composite(site: Site) -> list[Sharded]:
-    """A composite is what its decomposition computes."""
+    """A composite is a call of its decomposition."""
     name = site.op.properties.get("decomposition")
     function = site.run.functions.get(name.root) if isinstance(name, SymbolRefAttr) else None
     return site.fall_back() if function is None else _call_function(site, function)
 
 
 def _call_function(site: Site, function: Operation) -> list[Sharded]:
+    """A call of ``function`` with the operands in the layouts that it declares, where that moves nothing, otherwise in
+    their own."""
     run = site.run
     if run.is_called_once(function):
         return _inlined(site, function)
     declared = run.requested.for_arguments(function)
     layouts: list[Layout] = []
     for operand, layout in zip(site.operands, declared, strict=True):
-        natural = operand.layout.reduced()
-        layouts.append(natural if layout is None or reshard_bytes(operand, layout) > 0 else layout)
+        operand_layout = operand.layout.reduced()
+        layouts.append(operand_layout if layout is None or reshard_bytes(operand, layout) > 0 else layout)
     operands = list(map(site.reshard, site.operands, layouts))
     special = run.specialized(function, tuple(layouts))
     types = [local_type(result.type, layout) for result, layout in zip(site.op.results, special.results, strict=True)]
@@ -51,7 +54,7 @@ def _call_function(site: Site, function: Operation) -> list[Sharded]:
 
 
 def _inlined(site: Site, function: Operation) -> list[Sharded]:
-    """The body in the place of its only call: the arguments keep every form that they have."""
+    """The body in the place of its only call. Arguments keep all versions of the operands."""
     run = site.run
     run.env.update(zip(function.body.arguments, site.operands, strict=True))
     run.origins.update(zip(function.body.arguments, site.op.operands, strict=True))

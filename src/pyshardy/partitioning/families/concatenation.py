@@ -1,10 +1,8 @@
-"""Localizes ``concatenate``, along the sharded dimension too: elements go straight to the shard that they end up in.
+"""Localizes ``concatenate``, also along a sharded dimension: elements are sent directly to the shard that they belong
+to.
 
-The pool of a shard is what it has of all operands, one behind the other, and one route serves them all, so that a
-permute carries elements of different operands at a time. An operand that is whole on every device takes part without
-communication.
-
-Registers with ``registry``.
+The pool of a shard is the concatenation of its shards of all operands, and one route serves them all, so that one
+permute can carry elements of several operands. Replicated operands need no communication.
 """
 
 from __future__ import annotations
@@ -19,19 +17,25 @@ from typing import NamedTuple
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.ir.operation import Value
-from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import (
+    OperandTensor,
+    cheapest,
+    first_mesh,
+    layouts_like,
+    result_reshard_elements,
+)
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
-from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
+from pyshardy.partitioning.windows.routing import Route, Transfer, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integers
 
 
-class _Stretch(NamedTuple):
-    """``size`` elements from ``begin`` of tensor number ``tensor``: one operand."""
+class _Range(NamedTuple):
+    """``size`` elements from ``begin`` of tensor number ``tensor``: those of one operand."""
 
     tensor: int
     begin: int
@@ -39,7 +43,8 @@ class _Stretch(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """The layouts of the operands and of the result, and how elements go from shard to shard of the dimension."""
+    """The layouts of the operands and of the result, the route of elements along the concatenated dimension (None if it
+    is not sharded), and the elements that each device receives."""
 
     operands: tuple[Layout, ...]
     result: Layout
@@ -48,18 +53,18 @@ class _Plan(NamedTuple):
 
 
 @localizes("stablehlo.concatenate")
-@free_from_whole
+@with_recipe_if_replicated
 def _concatenate(site: Site) -> list[Sharded]:
     dim = integer(site.op, "dimension", 0)
     operands, result = site.operands, result_shape(site.op)
     if len(operands) == 1 or not has_fixed_elements(result):
         return site.fall_back() if len(operands) != 1 else [operands[0]]
-    tensors, stretches = _tensors(site, dim)
+    tensors, ranges = _tensors(site, dim)
     present = [operand for operand in operands if operand.shape[dim]]
     plan = _plan(
         tuple(OperandTensor.of(one) for one in present),
         tuple(OperandTensor.of(one) for one in tensors),
-        tuple(stretches),
+        tuple(ranges),
         result,
         site.wanted[0],
         dim,
@@ -75,12 +80,12 @@ def _concatenate(site: Site) -> list[Sharded]:
     return [site.result(0, value, plan.result)]
 
 
-def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Stretch]]:
-    """What the elements come from: a slice that only serves this operation stands for what it is cut out of, which each
-    device then needs once, however often it is cut."""
+def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Range]]:
+    """The tensors that the elements come from. A slice that only this operation reads is replaced by the tensor that it
+    slices, so that this tensor is needed only once for several slices."""
     tensors: list[Sharded] = []
     number: dict[Value, int] = {}
-    stretches: list[_Stretch] = []
+    ranges: list[_Range] = []
     for value, operand in zip(site.op.operands, site.operands, strict=True):
         size = operand.shape[dim]
         if not size:
@@ -93,12 +98,13 @@ def _tensors(site: Site, dim: int) -> tuple[list[Sharded], list[_Stretch]]:
         if value not in number:
             number[value] = len(tensors)
             tensors.append(operand)
-        stretches.append(_Stretch(number[value], begin, size))
-    return tensors, stretches
+        ranges.append(_Range(number[value], begin, size))
+    return tensors, ranges
 
 
 def _cut_along(value: Value, dim: int) -> tuple[int, Value | None]:
-    """Where a slice of neighbouring elements along ``dim`` alone begins, and of what it is one."""
+    """The start of a slice with stride 1 along ``dim`` alone, and the tensor that it slices; None if ``value`` is no
+    such slice."""
     producer = value.defining_op
     if producer is None or producer.name != "stablehlo.slice" or any(s != 1 for s in integers(producer, "strides")):
         return 0, None
@@ -113,71 +119,76 @@ def _cut_along(value: Value, dim: int) -> tuple[int, Value | None]:
 def _plan(
     operands: tuple[OperandTensor, ...],
     tensors: tuple[OperandTensor, ...],
-    stretches: tuple[_Stretch, ...],
+    ranges: tuple[_Range, ...],
     result: Shape,
     wanted: Layout | None,
     dim: int,
 ) -> _Plan:
-    """The cheapest plan by elements received, then by the work of each device: for ``operands`` as they are if the
-    result is whole along the dimension, else for the ``tensors`` that they are cut out of."""
+    """The plan with the fewest elements received, then with the least work for each device. If the result is not
+    sharded along the dimension, it uses the ``operands`` as they are, otherwise the ``tensors`` that they are slices
+    of."""
     layouts = [] if wanted is None else [wanted]
     layouts += [operand.layout for operand in operands if not operand.free]
 
     def plans(target: Layout) -> Iterator[_Plan | None]:
         whole = target.counts[dim] == 1
         for forms in [(False,) * len(operands)] if whole else _forms(tensors, target, dim):
-            yield _weighed(operands if whole else tensors, stretches, forms, result, target, wanted, dim)
+            yield _plan_for(operands if whole else tensors, ranges, forms, result, target, wanted, dim)
 
     targets = layouts_like(dict.fromkeys(layouts), len(result), first_mesh(layouts))
     return cheapest(chain.from_iterable(map(plans, targets)), result, attrgetter("result"))
 
 
 def _forms(operands: Sequence[OperandTensor], target: Layout, dim: int) -> list[tuple[bool, ...]]:
-    """Which operands are sharded along ``dim``: those that are now, all, or none."""
+    """Which operands are sharded along ``dim``: those that are now, those with the axes of ``target``, all, or none."""
     now = tuple(operand.layout.counts[dim] > 1 and not operand.free for operand in operands)
     same = tuple(operand.layout.dims[dim] == target.dims[dim] and not operand.free for operand in operands)
     return list(dict.fromkeys([now, same, (True,) * len(operands), (False,) * len(operands)]))
 
 
-def _weighed(
+def _plan_for(
     operands: Sequence[OperandTensor],
-    stretches: tuple[_Stretch, ...],
+    ranges: tuple[_Range, ...],
     sharded: Sequence[bool],
     result: Shape,
     target: Layout,
     wanted: Layout | None,
     dim: int,
 ) -> _Plan | None:
+    """The plan with the result in layout ``target`` and the operands ``sharded`` that way along ``dim`` or not; None if
+    it takes too many rounds."""
     whole = target.without([dim])
     layouts = tuple(target if one else whole for one in sharded)
-    elements = sum(operand.brought(layout) for operand, layout in zip(operands, layouts, strict=True))
+    elements = sum(operand.reshard_elements(layout) for operand, layout in zip(operands, layouts, strict=True))
     route = None
     if target.counts[dim] > 1:
         sizes = tuple(operand.shape[dim] for operand in operands)
-        route = _route(sizes, stretches, tuple(sharded), target.counts[dim])
+        route = _route(sizes, ranges, tuple(sharded), target.counts[dim])
         if route.rounds > MOST_ROUNDS:
             return None
         elements += route.elements * prod(
             size for index, size in enumerate(local_shape(result, target)) if index != dim
         )
-    return _Plan(layouts, target, route, elements + delivered(result, target, wanted))
+    return _Plan(layouts, target, route, elements + result_reshard_elements(result, target, wanted))
 
 
 @lru_cache(maxsize=1 << 12)
-def _route(sizes: tuple[int, ...], stretches: tuple[_Stretch, ...], sharded: tuple[bool, ...], count: int) -> Route:
+def _route(sizes: tuple[int, ...], ranges: tuple[_Range, ...], sharded: tuple[bool, ...], count: int) -> Route:
+    """The route of elements from the tensors of these ``sizes``, of which some are ``sharded``, to ``count`` shards of
+    the concatenated ``ranges``."""
     locals = [-(-size // count) if split else size for size, split in zip(sizes, sharded, strict=True)]
     pools = [sum(locals[:index]) for index in range(len(locals))]
-    share = -(-sum(one.size for one in stretches) // count)
-    segments: list[Segment] = []
+    share = -(-sum(one.size for one in ranges) // count)
+    transfers: list[Transfer] = []
     at = 0
-    for one in stretches:
+    for one in ranges:
         position, end = one.begin, one.begin + one.size
         local = locals[one.tensor]
         while position < end:
             target, place = divmod(at, share)
             source, offset = divmod(position, local) if sharded[one.tensor] else (target, position)
             run = min(end - position, share - place, local - offset)
-            segments.append(Segment(source, pools[one.tensor] + offset, target, place, run))
+            transfers.append(Transfer(source, pools[one.tensor] + offset, target, place, run))
             position += run
             at += run
-    return plan_route(count, sum(locals), share, segments, ((0, 0),) * count)
+    return plan_route(count, sum(locals), share, transfers, ((0, 0),) * count)

@@ -1,6 +1,7 @@
-"""Localizes what costs nothing to have in any layout: constants, iotas, and scalars spread over a tensor.
+"""Localizes operations that can be computed in any layout without communication: constants, iotas, and broadcast
+scalars.
 
-Each gets a recipe, so that a reshard makes it anew instead of moving it. Registers with ``registry``.
+Each result gets a recipe, so that it is computed in another layout instead of resharded.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from pyshardy.rules.properties import integer, integers
 _Make = Callable[[Layout], Value]
 
 
-class _MadeAnywhere:
-    """Makes the only result of the operation at ``site`` in any layout; ``maker`` says how, for such operations."""
+class _ConstantRecipe:
+    """Computes the only result of the operation at ``site`` in any layout; ``maker`` says how for operations of its
+    kind."""
 
     __slots__ = ("_make", "_maker", "_site")
 
@@ -38,22 +40,23 @@ class _MadeAnywhere:
             return self._site.resharder.reshard(Sharded(self._make(reduced), type, reduced), layout)
         return Sharded(self._make(layout), type, layout, self)
 
-    def for_site(self, site: Site) -> _MadeAnywhere:
-        """The same for an operation that was made alike."""
-        return _MadeAnywhere(site, self._maker)
+    def for_site(self, site: Site) -> _ConstantRecipe:
+        """The same recipe for an equal operation."""
+        return _ConstantRecipe(site, self._maker)
 
 
-def made_anywhere(site: Site, maker: Callable[[Site], _Make]) -> list[Sharded]:
-    """The only result of the operation, which what ``maker`` gives can produce in any layout without unreduced axes."""
+def result_with_recipe(site: Site, maker: Callable[[Site], _Make]) -> list[Sharded]:
+    """The only result of the operation, with the recipe that ``maker`` makes: a function that computes it in any layout
+    without unreduced axes."""
     shape = getattr(site.op.results[0].type, "shape", ())
-    return [_MadeAnywhere(site, maker)(site.wanted_or(0, replicated(len(shape))))]
+    return [_ConstantRecipe(site, maker)(site.wanted_or(0, replicated(len(shape))))]
 
 
 @localizes("stablehlo.constant", "sdy.constant", "chlo.constant")
 def _constant(site: Site) -> list[Sharded]:
     if not isinstance(site.op.results[0].type, TensorType) or site.op.properties.get("value") is None:
         return site.fall_back()
-    return made_anywhere(site, _constant_maker)
+    return result_with_recipe(site, _constant_maker)
 
 
 def _constant_maker(site: Site) -> _Make:
@@ -66,13 +69,13 @@ def _constant_maker(site: Site) -> _Make:
             assert isinstance(local, TensorType)
             return builder.splat_of(DenseElementsAttr(local, value.data))
         whole = builder.once(value, lambda: builder.emit("constant", (), type, {"value": value}))
-        return own_part(builder, whole, layout)
+        return local_part(builder, whole, layout)
 
     return make
 
 
-def own_part(builder: Builder, whole: Value, layout: Layout) -> Value:
-    """The running device's part of a tensor that it holds whole."""
+def local_part(builder: Builder, whole: Value, layout: Layout) -> Value:
+    """The running device's shard of a tensor that it holds whole."""
     mesh = layout.mesh
     if mesh is None:
         return whole
@@ -87,7 +90,7 @@ def _constant_like(site: Site) -> list[Sharded]:
     type = site.op.results[0].type
     if not isinstance(type, TensorType) or any(size < 0 for size in type.shape):
         return localize_by_rule(site)
-    return made_anywhere(site, _constant_like_maker)
+    return result_with_recipe(site, _constant_like_maker)
 
 
 def _constant_like_maker(site: Site) -> _Make:
@@ -108,7 +111,7 @@ def _constant_like_maker(site: Site) -> _Make:
 
 @localizes("stablehlo.iota")
 def _iota(site: Site) -> list[Sharded]:
-    return made_anywhere(site, _iota_maker)
+    return result_with_recipe(site, _iota_maker)
 
 
 def _iota_maker(site: Site) -> _Make:
@@ -123,9 +126,9 @@ def _iota_maker(site: Site) -> _Make:
             return builder.iota(local, dim)
         mesh = layout.mesh
         assert mesh is not None
-        # Small types hold the numbers of the whole tensor only after the addition.
-        exact = isinstance(type.element, ComplexType | FloatType)
-        element = index_type(type.shape[dim]) if exact else type.element
+        # Floats may not hold every offset exactly, so indices are added as integers and converted afterwards.
+        is_float = isinstance(type.element, ComplexType | FloatType)
+        element = index_type(type.shape[dim]) if is_float else type.element
         size = local.shape[dim]
         begin = builder.convert(offset(builder, mesh, layout.dims[dim], size), element)
         numbers = builder.iota(TensorType((size,), element), 0)
@@ -140,7 +143,7 @@ def _broadcast_in_dim(site: Site) -> list[Sharded]:
     operand = site.operands[0]
     if operand.recipe is None and operand.shape:
         return localize_by_rule(site)
-    return made_anywhere(site, _broadcast_maker)
+    return result_with_recipe(site, _broadcast_maker)
 
 
 def _broadcast_maker(site: Site) -> _Make:

@@ -1,7 +1,8 @@
-"""Localizes ``dot`` and ``dot_general``: shared along batch, free and contracting dimensions, whatever moves least.
+"""Localizes ``dot`` and ``dot_general``: sharded along batch, free and contracting dimensions, whatever moves the
+fewest bytes.
 
-A contraction shared along contracting dimensions leaves terms of a sum, which become an all-reduce, or a
-reduce-scatter where the wanted result is sharded by the same axes. Registers with ``registry``.
+A contraction that is sharded along contracting dimensions leaves partial sums. They become an all-reduce, or a
+reduce-scatter where the requested result is sharded by the same axes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ def _dot_general(site: Site) -> list[Sharded]:
 
 
 def sum_of_products(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
-    """An operation that multiplies its operands and sums over the reduction factors of ``rule``; computed whole by
-    every device if there is no rule."""
+    """An operation that multiplies its operands and sums over the reduction factors of ``rule``. Without a rule every
+    device computes the whole."""
     strategy = None if rule is None else site.strategy(rule, reduction="sum")
     if rule is None or strategy is None:
         return site.fall_back()
@@ -35,5 +36,5 @@ def sum_of_products(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
 
 
 def zero_of(sharded: Sharded) -> DenseElementsAttr:
-    """A scalar zero of the element type."""
+    """A scalar zero of the element type of ``sharded``."""
     return DenseElementsAttr.splat_of(TensorType((), sharded.element), 0)

@@ -1,7 +1,6 @@
-"""Localizes loops and branches: carried values keep one layout all the way round.
+"""Localizes loops and branches. A carried value has one layout in the operand, the body and the result of a loop.
 
-Conditions are scalars that every device holds whole, so all devices take the same way and meet at every collective.
-Registers with ``registry``.
+Conditions are replicated scalars, so all devices take the same branch and reach the same collectives.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from pyshardy.partitioning.localizing.site import Site
 
 @localizes("stablehlo.while")
 def _while(site: Site) -> list[Sharded]:
+    """Each carried value gets the requested layout, or else that of the operand, in the condition and the body."""
     op = site.op
     layouts = [
         (operand.layout if wanted is None else wanted).reduced()
@@ -28,9 +28,9 @@ def _while(site: Site) -> list[Sharded]:
         source, block = region.blocks[0], Block(types)
         for old, new, layout in zip(source.arguments, block.arguments, layouts, strict=True):
             site.run.env[old] = Sharded(new, old.type, layout)
-        returned = _emit_block(site, source, block, None if number == 0 else layouts)
+        # Region 0 is the condition, which returns a scalar.
+        _emit_block(site, source, block, None if number == 0 else layouts)
         copies.append(Region([block]))
-        del returned
     made = site.builder.create(
         op.name, [value.value for value in carried], types, op.properties, site.attributes(), tuple(copies)
     )
@@ -39,6 +39,7 @@ def _while(site: Site) -> list[Sharded]:
 
 @localizes("stablehlo.if", "stablehlo.case")
 def _branches(site: Site) -> list[Sharded]:
+    """All branches return results in the requested layouts, or else in those of the first branch."""
     op = site.op
     chosen = site.replicate(site.operands[0])
     layouts: list[Layout | None] = [None if layout is None else layout.reduced() for layout in site.wanted]
@@ -46,7 +47,7 @@ def _branches(site: Site) -> list[Sharded]:
     for region in op.regions:
         block = Block()
         returned = _emit_block(site, region.blocks[0], block, layouts)
-        # Where nothing says otherwise, all branches do as the first does.
+        # A result without a requested layout has the layout of the first branch.
         layouts = [value.layout for value in returned]
         copies.append(Region([block]))
     known = [layout for layout in layouts if layout is not None]
@@ -56,8 +57,8 @@ def _branches(site: Site) -> list[Sharded]:
 
 
 def _emit_block(site: Site, source: Block, block: Block, layouts: Sequence[Layout | None] | None) -> list[Sharded]:
-    """Emits ``source`` into ``block`` with its terminator; what it returns has ``layouts`` (replicated without any, as
-    it comes where the entry is None)."""
+    """Emits ``source`` with its terminator into ``block``. The returned values get ``layouts``: replicated if there are
+    none, as they come out where an entry is None."""
     builder, run = site.builder, site.run
     with builder.in_block(block):
         terminator = run.emit_operations(source)

@@ -1,8 +1,9 @@
-"""Localizes ``convolution``: shared along batch, features, groups and space, whatever moves least.
+"""Localizes ``convolution``: sharded along batch, features, groups and spatial dimensions, whatever moves the fewest
+bytes.
 
-Along a spatial dimension of input and output neighbours exchange the rows that windows overlap. Where the kernel itself
-is sharded in space (gradients of weights), each device applies its part of it to the stretch of the input that the part
-meets, and the terms are summed up, as they are for sharded input features. Registers with ``registry``.
+Along a spatial dimension of input and output, shards exchange the rows that windows overlap. If the kernel is sharded
+along a spatial dimension, as in gradients of weights, each device applies its shard of the kernel to the range of the
+input that this shard meets, and partial sums are reduced, as they are for sharded input features.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pyshardy.partitioning.strategies.candidates import OperandTensor
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.partitioning.windows.routing import Reach
-from pyshardy.partitioning.windows.several_windows import least_brought, windows_along
+from pyshardy.partitioning.windows.several_windows import cheapest_windows, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window_route
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer, integer_elements, integers
@@ -35,7 +36,8 @@ from pyshardy.sharding.rule import OpShardingRule
 
 
 class _Spatial(NamedTuple):
-    """One spatial dimension of a convolution: where it is, how the kernel slides along it."""
+    """One spatial dimension of a convolution: its dimension in input, kernel and output, and how the kernel slides
+    along it."""
 
     input: int
     kernel: int
@@ -48,8 +50,8 @@ class _Spatial(NamedTuple):
 
 
 class _Convolution:
-    """The properties of a convolution by dimension, and its factors when the kernel is shared along the spatial
-    dimensions ``by_kernel`` and input and output along the others."""
+    """The properties of a convolution by dimension, and its factors if the kernel is sharded along the spatial
+    dimensions ``by_kernel``, and input and output along the others."""
 
     def __init__(self, op: Operation, shapes: Sequence[Shape], by_kernel: frozenset[int]) -> None:
         numbers = op.properties.get("dimension_numbers")
@@ -78,8 +80,8 @@ class _Convolution:
         ]
 
     def reach(self, index: int) -> Reach:
-        """The positions of the input that each output sees along a spatial dimension; or, if the kernel is shared
-        there, those that each element of the kernel meets."""
+        """The positions of the input that each output reads along a spatial dimension; if the kernel is sharded there,
+        the positions that each element of the kernel meets."""
         one = self.spatial[index]
         size = self.kernel[one.kernel]
         if index not in self.by_kernel:
@@ -91,18 +93,19 @@ class _Convolution:
         return Reach(-one.low, one.kernel_dilation, met, one.input_dilation)
 
     def route(self, index: int, count: int, shared: bool) -> WindowRoute:
-        """How the input gets to those who need it along a spatial dimension that is shared ``count`` times."""
+        """The route of the input to its windows along spatial dimension ``index``, in ``count`` shards."""
         one = self.spatial[index]
         results = self.output[one.output]
         if index in self.by_kernel:
-            # Every element counts, also where the kernel has only padding: zero times anything may be no number.
+            # Fill windows for the padding of the kernel, too: its zeros would turn infinities in unset elements into
+            # NaN.
             results = -(-self.kernel[one.kernel] // count) * count
         return window_route(self.input[one.input], results, count, shared, self.reach(index), True)
 
     @cached_property
     def factors(self) -> tuple[OpShardingRule, frozenset[int]]:
-        """Which dimensions are shared together, and which of the factors are spatial. Factors of size 1 are left out,
-        so that groups of single features may be shared in any number."""
+        """The sharding rule, and which of its factors are spatial. Factors of size 1 are left out, so that groups of
+        single features can be sharded in any number."""
         numbers = self.numbers
         sizes: list[int] = []
         mappings: list[list[list[int]]] = [[[] for _ in shape] for shape in (self.input, self.kernel, self.output)]
@@ -135,78 +138,82 @@ class _Convolution:
         return OpShardingRule(sizes, [input, kernel], [output], reduction_factors=reductions), frozenset(spatial)
 
     def route_of(self, dim: int, count: int, shared: bool) -> WindowRoute:
-        """The same by the dimension of the input."""
+        """The same as ``route``, by the dimension of the input."""
         return self.route([one.input for one in self.spatial].index(dim), count, shared)
 
     def least_received(self, given: OperandTensor, layout: Layout) -> float:
-        """The elements that bring the input as it is ``given`` to its windows in ``layout``."""
-        return least_brought(given, layout, [one.input for one in self.spatial], self.route_of)[0]
+        """The elements that each device receives to get the windows of ``given``, the input, in ``layout``."""
+        return cheapest_windows(given, layout, [one.input for one in self.spatial], self.route_of)[0]
 
 
 @localizes("stablehlo.convolution")
 def _convolution(site: Site) -> list[Sharded]:
+    """Takes the cheaper of two variants: input and output are sharded along all spatial dimensions, or the kernel along
+    those in which it is sharded now."""
     shapes = [site.operands[0].shape, site.operands[1].shape, result_shape(site.op)]
     if not has_fixed_elements(*shapes):
         return site.fall_back()
     kernel = site.operands[1].layout
     by_output = _Convolution(site.op, shapes, frozenset())
-    ways = [by_output]
+    variants = [by_output]
     sharded = frozenset(index for index, one in enumerate(by_output.spatial) if kernel.counts[one.kernel] > 1)
     if sharded:
-        ways.append(_Convolution(site.op, shapes, sharded))
+        variants.append(_Convolution(site.op, shapes, sharded))
     best: tuple[_Convolution, Strategy] | None = None
-    for way in ways:
-        strategy = _strategy(site, way)
+    for variant in variants:
+        strategy = _strategy(site, variant)
         if strategy is not None and (best is None or strategy.bytes < best[1].bytes):
-            best = way, strategy
+            best = variant, strategy
     return site.fall_back() if best is None else _emitted(site, *best)
 
 
-def _strategy(site: Site, way: _Convolution) -> Strategy | None:
+def _strategy(site: Site, variant: _Convolution) -> Strategy | None:
     lhs = site.operands[0]
     given = OperandTensor.of(lhs)
     width = element_width(lhs.element) / 8
 
     def received(operands: Sequence[Layout], results: Sequence[Layout]) -> float:
-        return (way.least_received(given, operands[0]) - given.brought(operands[0])) * width
+        return (variant.least_received(given, operands[0]) - given.reshard_elements(operands[0])) * width
 
-    rule, spatial = way.factors
-    moving = Moving(spatial, received, (site.op.name, site.op.properties, way.by_kernel, given))
-    window_size = prod(way.kernel[one.kernel] for one in way.spatial)
+    rule, spatial = variant.factors
+    moving = Moving(spatial, received, (site.op.name, site.op.properties, variant.by_kernel, given))
+    window_size = prod(variant.kernel[one.kernel] for one in variant.spatial)
     return site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION * window_size, moving=moving)
 
 
-def _emitted(site: Site, way: _Convolution, strategy: Strategy) -> list[Sharded]:
-    numbers, layout = way.numbers, strategy.operands[0]
+def _emitted(site: Site, variant: _Convolution, strategy: Strategy) -> list[Sharded]:
+    numbers, layout = variant.numbers, strategy.operands[0]
     lhs, kernel = site.operands[:2]
-    dilations = {one.input: one.input_dilation for one in way.spatial}
-    left = windows_along(site, lhs, layout, dilations, way.route_of, zero_of(lhs), [numbers.input_feature])
+    dilations = {one.input: one.input_dilation for one in variant.spatial}
+    left = windows_along(site, lhs, layout, dilations, variant.route_of, zero_of(lhs), [numbers.input_feature])
     right = site.mask(
         site.reshard(kernel, strategy.operands[1]),
         zero_of(kernel),
-        [numbers.kernel_input_feature, *(way.spatial[index].kernel for index in way.by_kernel)],
+        [numbers.kernel_input_feature, *(variant.spatial[index].kernel for index in variant.by_kernel)],
     )
-    shared = {index for index, one in enumerate(way.spatial) if layout.counts[one.input] > 1}
-    properties = _properties(site.op, way, strategy, shared)
+    shared = {index for index, one in enumerate(variant.spatial) if layout.counts[one.input] > 1}
+    properties = _properties(site.op, variant, strategy, shared)
     return site.emit([left, right], strategy.results, properties)
 
 
-def _properties(op: Operation, way: _Convolution, strategy: Strategy, shared: set[int]) -> DictionaryAttr:
+def _properties(op: Operation, variant: _Convolution, strategy: Strategy, shared: set[int]) -> DictionaryAttr:
+    """The properties of the local convolution: fewer groups if these are sharded; no padding and input dilation along
+    ``shared`` spatial dimensions, whose windows contain them already."""
     properties = op.properties
-    numbers = way.numbers
-    input = local_shape(way.input, strategy.operands[0])
-    kernel = local_shape(way.kernel, strategy.operands[1])
-    if way.feature_groups > 1:
+    numbers = variant.numbers
+    input = local_shape(variant.input, strategy.operands[0])
+    kernel = local_shape(variant.kernel, strategy.operands[1])
+    if variant.feature_groups > 1:
         groups = input[numbers.input_feature] // kernel[numbers.kernel_input_feature]
         properties = properties.with_("feature_group_count", i64(groups))
-    if way.batch_groups > 1:
-        output = local_shape(way.output, strategy.results[0])
+    if variant.batch_groups > 1:
+        output = local_shape(variant.output, strategy.results[0])
         groups = input[numbers.input_batch] // output[numbers.output_batch]
         properties = properties.with_("batch_group_count", i64(groups))
     if shared:
-        rank = len(way.spatial)
+        rank = len(variant.spatial)
         padding = list(integer_elements(op, "padding") or (0,) * (2 * rank))
-        dilations = [1 if index in shared else one.input_dilation for index, one in enumerate(way.spatial)]
+        dilations = [1 if index in shared else one.input_dilation for index, one in enumerate(variant.spatial)]
         for index in shared:
             padding[2 * index] = padding[2 * index + 1] = 0
         properties = properties.with_("padding", DenseElementsAttr.of(TensorType((rank, 2), I64), padding))

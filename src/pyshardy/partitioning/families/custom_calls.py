@@ -1,9 +1,9 @@
-"""Localizes custom calls: what is known of a target, or what the call itself says, decides how it is shared.
+"""Localizes custom calls by what is known of their targets, or by a sharding rule.
 
-Markers for XLA's partitioner are dropped, elementwise targets are shared like any elementwise operation, calls on
-batches of matrices along the batch. A call of an unknown target may bring a rule along (``sdy.sharding_rule``), or have
-one from outside (``custom_call_rule``), whose pass-through factors are then shared; else every device runs it whole,
-which is remarked upon. Registers with ``registry``; a target gets a function of its own with ``@localizes_target``.
+Markers for XLA's partitioner are dropped. Elementwise targets are sharded like elementwise operations, targets that
+work on matrices along the batch dimensions. A call of an unknown target is sharded along the pass-through factors of a
+rule that it carries (``sdy.sharding_rule``) or that somebody has registered (``custom_call_rule``). Otherwise every
+device runs the whole call, and a remark says so. ``@localizes_target`` registers a localizer for a target.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
     known = _targets.get(target)
     if known is not None:
         return known(site)
-    believed = site.believed_rule()
-    if believed is not None:
-        return share_along(site, believed)
+    declared = site.declared_rule()
+    if declared is not None:
+        return share_along(site, declared)
     if num_batch_dims(site.op):
         return _batched(site)
     if _costs(site):
@@ -59,7 +59,7 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
 
 @localizes_target(*targets(Kind.PLACEMENT))
 def _marker(site: Site) -> Sequence[Sharded]:
-    """Only tells a partitioner where a value should be, which has been heard."""
+    """A marker only tells a partitioner the sharding of a value, which has been read already."""
     if [one.type for one in site.op.operands] != [one.type for one in site.op.results]:
         return site.fall_back()
     return site.operands
@@ -84,13 +84,13 @@ def _top_k(site: Site) -> Sequence[Sharded]:
 
 @localizes_target(*targets(Kind.APPROXIMATE_TOP_K))
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
-    """All dimensions but the one that shrinks."""
+    """Sharded along all dimensions but the one that shrinks."""
     return share_along(site, site.rule())
 
 
 @localizes_target(*targets(Kind.ON_MATRICES))
 def _matrices(site: Site) -> Sequence[Sharded]:
-    """Along the dimensions in front of the matrices."""
+    """Sharded along the dimensions before the two of the matrices."""
     return _along_batch(site, len(operand_shape(site.op)) - 2)
 
 
@@ -106,7 +106,7 @@ def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
 
 
 def _costs(site: Site) -> bool:
-    """Whether running the call whole on every device is a loss."""
+    """Whether an operand or result is sharded, so that running the whole call on every device costs something."""
     layouts = (*(operand.layout for operand in site.operands), *site.wanted)
     return any(layout is not None and not layout.is_replicated for layout in layouts)
 

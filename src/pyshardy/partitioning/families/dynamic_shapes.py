@@ -1,6 +1,6 @@
-"""Localizes operations whose sizes are operands: as the operation with fixed sizes, if these are constants.
+"""Localizes operations whose sizes are operands: if the sizes are constants, as the operation with fixed sizes.
 
-What has unknown sizes is computed whole. Registers with ``registry``; ``expansion`` does the work.
+If they are not, every device computes the whole.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Localizes ``dynamic_slice`` and ``dynamic_update_slice`` without gathering the tensor that they cut or update.
+"""Localizes ``dynamic_slice`` and ``dynamic_update_slice`` without gathering the tensor that they slice or update.
 
-Dimensions that are taken whole stay sharded. Of a slice out of a sharded dimension each device contributes what it has,
-zero elsewhere, and the contributions are summed up; of an update each device writes what falls into its shard. Where
-that would move more than the tensor itself, it is gathered.
-
-Registers with ``registry``.
+Dimensions that are taken whole stay sharded. For a slice along a sharded dimension, each device contributes the
+elements that it has, and the contributions are summed (``windows.contributions``). For an update, each device writes
+the elements that fall into its shard. Where that would move more than the tensor itself, the tensor is gathered.
 """
 
 from __future__ import annotations
@@ -20,18 +18,24 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, IntegerType, TensorType
 from pyshardy.partitioning.families.slicing import sliced
-from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import (
+    OperandTensor,
+    cheapest,
+    first_mesh,
+    layouts_like,
+    result_reshard_elements,
+)
 from pyshardy.partitioning.windows.contributions import (
-    Along,
     PartPlan,
-    along,
+    ShardOffset,
     clamped,
     contribution,
-    place_type,
+    position_type,
     reduction_of,
+    shard_offset,
     slice_plan,
 )
 from pyshardy.partitioning.windows.routing import Reach
@@ -39,7 +43,7 @@ from pyshardy.rules.builder import result_shape
 
 
 @localizes("stablehlo.dynamic_slice")
-@free_from_whole
+@with_recipe_if_replicated
 def _dynamic_slice(site: Site) -> list[Sharded]:
     operand, shape = site.operands[0], result_shape(site.op)
     if not has_fixed_elements(operand.shape, shape):
@@ -50,13 +54,13 @@ def _dynamic_slice(site: Site) -> list[Sharded]:
         return sliced(site, [Reach(start or 0) for start in starts])
     plan = slice_plan(OperandTensor.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
     source = site.reshard(operand, plan.operand)
-    element = place_type([operand.shape])
+    element = position_type([operand.shape])
     places = {dim: _start(site, 1 + dim, operand.shape[dim] - shape[dim], element) for dim in taken}
     return [site.result(0, contribution(site, source, shape, places), plan.result)]
 
 
 def _constant_start(site: Site, index: int, last: int) -> int | None:
-    """Where a slice begins in a dimension, if that is known."""
+    """The start of a slice in a dimension, if it is known; clamped to 0 … ``last``."""
     if last == 0:
         return 0
     producer = site.origin(site.op.operands[index]).defining_op
@@ -68,7 +72,7 @@ def _constant_start(site: Site, index: int, last: int) -> int | None:
 
 
 def _start(site: Site, index: int, last: int, element: IntegerType) -> Value:
-    """The operand ``index``, a scalar, not below 0 and not above ``last``, as ``element``."""
+    """Operand ``index``, a scalar, clamped to 0 … ``last``, as ``element``."""
     builder, value = site.builder, site.replicate(site.operands[index]).value
     type = tensor_type(value)
     given = type.element
@@ -84,13 +88,13 @@ def _start(site: Site, index: int, last: int, element: IntegerType) -> Value:
 
 
 @localizes("stablehlo.dynamic_update_slice")
-@free_from_whole
+@with_recipe_if_replicated
 def _dynamic_update_slice(site: Site) -> list[Sharded]:
     operand, update = site.operands[:2]
     if not has_fixed_elements(operand.shape, update.shape):
         return site.fall_back()
     taken = [dim for dim, (a, b) in enumerate(zip(operand.shape, update.shape, strict=True)) if a != b]
-    wanted = (site.wanted[0], *site.places_beside(0))
+    wanted = (site.wanted[0], *site.other_layouts_needed(0))
     plan = _update_plan(OperandTensor.of(operand), OperandTensor.of(update), wanted, tuple(taken))
     return [site.result(0, _updated(site, plan, taken), plan.result)]
 
@@ -103,8 +107,8 @@ def _update_plan(
 
     def plan(layout: Layout) -> PartPlan:
         part = layout.without(taken)
-        elements = operand.brought(layout) + update.brought(part)
-        elements += sum(delivered(operand.shape, layout, one) for one in wanted)
+        elements = operand.reshard_elements(layout) + update.reshard_elements(part)
+        elements += sum(result_reshard_elements(operand.shape, layout, one) for one in wanted)
         return PartPlan(layout, part, layout, elements)
 
     candidates = layouts_like(layouts, len(operand.shape), first_mesh(reversed(layouts)))
@@ -112,11 +116,11 @@ def _update_plan(
 
 
 def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:
-    """The shard of the operand with what falls into it of the update."""
+    """The shard of the operand, with the elements of the update that fall into it."""
     builder = site.builder
     operand, update = site.reshard(site.operands[0], plan.operand), site.reshard(site.operands[1], plan.part)
     local, sizes = operand.local_shape, list(update.local_shape)
-    element = place_type([operand.shape])
+    element = position_type([operand.shape])
     zero = builder.scalar(0, element)
     starts = [zero] * len(sizes)
     value, inside = update.value, None
@@ -126,7 +130,7 @@ def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:
         if plan.operand.counts[dim] == 1:
             starts[dim] = start
             continue
-        here = along(site, plan.operand, dim, start, local[dim], size)
+        here = shard_offset(site, plan.operand, dim, start, local[dim], size)
         covered = min(size, local[dim])
         if here.cut is not None:
             starts[dim] = here.cut
@@ -142,9 +146,9 @@ def _updated(site: Site, plan: PartPlan, taken: Sequence[int]) -> Value:
     return builder.dynamic_update_slice(operand.value, value, starts)
 
 
-def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tuple[Value, Value]:
-    """Of ``update`` what belongs to the ``covered`` elements where the device writes, and which of them it reaches: one
-    boolean each, or one for all."""
+def _under(site: Site, update: Value, dim: int, here: ShardOffset, covered: int) -> tuple[Value, Value]:
+    """For a device that writes ``covered`` elements along ``dim``: the elements of ``update`` at their positions there,
+    and which of them the update reaches, as one boolean for each, or one for all."""
     builder, type = site.builder, tensor_type(update)
     size = type.shape[dim]
     element = tensor_type(here.begin).element
@@ -165,7 +169,7 @@ def _under(site: Site, update: Value, dim: int, here: Along, covered: int) -> tu
 
 
 def _both(site: Site, a: Value, b: Value) -> Value:
-    """``a`` and ``b``, each a scalar or with size 1 along the dimensions where it does not differ."""
+    """``a`` and ``b``. A mask is a scalar, or has size 1 along the dimensions on which it does not depend."""
     shapes = tensor_type(a).shape, tensor_type(b).shape
     if not all(shapes):
         shape = shapes[0] or shapes[1]

@@ -1,8 +1,7 @@
-"""Localizes ``einsum``, ``unary_einsum`` and CHLO's ``ragged_dot``: sums of products by their indices.
+"""Localizes ``einsum``, ``unary_einsum`` and CHLO's ``ragged_dot`` as sums of products.
 
-Indices of the result pass through, those that are summed over leave terms, and the ragged dimension, whose pieces have
-sizes that only the data tell, is needed whole. Registers with ``registry``; ``contractions``, which
-does the usual ones, emits them.
+Indices of the result are pass-through factors, the others reduction factors, which leave partial sums. The ragged
+dimension, whose groups have sizes known only at run time, has to be whole. ``contractions`` emits the local operations.
 """
 
 from __future__ import annotations
@@ -59,8 +58,8 @@ def _einsum_rule(op: Operation) -> OpShardingRule | None:
 
 
 def _ragged_dot_rule(op: Operation, numbers: RaggedDotDimensionNumbers) -> OpShardingRule:
-    """The result has batches, free dimensions of the left, then of the right side; in front of them the groups if the
-    ragged dimension is summed over."""
+    """The result has the batch dimensions, the free dimensions of the left side, then those of the right side; the
+    groups come first if the ragged dimension is contracted."""
     lhs, rhs, result = operand_shape(op, 0), operand_shape(op, 1), result_shape(op)
     builder, place = RuleBuilder(op), 0
     if any(dim in numbers.lhs_contracting for dim in numbers.lhs_ragged):

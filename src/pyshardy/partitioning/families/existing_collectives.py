@@ -1,7 +1,7 @@
-"""Localizes the collectives that a program brings along, in its manual computations.
+"""Localizes collectives that the program contains already, in its manual computations.
 
-Their groups name devices, so they stay; dimensions that they split or join must be whole with respect to the axes
-that the partitioner uses, all others may be sharded further. Registers with ``registry``.
+Their groups name devices, and stay as they are. Dimensions that they split or join must not be sharded by axes of the
+partitioner; all others may be.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 
-_OTHERWISE = frozenset(f"stablehlo.{name}" for name in ("cross-replica-sum", "recv", "send"))
-"""Collectives that are not shared: every device does the whole of them."""
+_NOT_SHARED = frozenset(f"stablehlo.{name}" for name in ("cross-replica-sum", "recv", "send"))
+"""Collectives of which every device does the whole."""
 
 
-@localizes(*(name for name, row in DIALECT.definitions.items() if row.traits & COLLECTIVE and name not in _OTHERWISE))
+@localizes(*(name for name, row in DIALECT.definitions.items() if row.traits & COLLECTIVE and name not in _NOT_SHARED))
 def _collective(site: Site) -> list[Sharded]:
     rule = site.rule()
     strategy = site.strategy(rule) if rule is not None else None
@@ -39,7 +39,7 @@ def _collective(site: Site) -> list[Sharded]:
 
 
 def _with_own_channel(site: Site) -> DictionaryAttr:
-    """The properties, with another channel if an earlier copy of the operation has this one."""
+    """The properties, with a new channel if an earlier copy of the operation has the same."""
     handle = site.op.properties.get("channel_handle")
     if not isinstance(handle, ChannelHandle) or handle.handle not in site.run.taken_channels:
         if isinstance(handle, ChannelHandle):
@@ -57,11 +57,11 @@ def _record(site: Site, results: list[Sharded]) -> None:
         sum(size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType))
         for values in (op.operands, op.results)
     ]
-    site.collectives.account(op, kind, (), group, max(sizes))
+    site.collectives.record(op, kind, (), group, max(sizes))
 
 
 def _group_size(site: Site, groups: Attribute | None) -> int:
-    """How many devices work together; a pair, if there are no groups."""
+    """The number of devices in a group; 2 if there are no groups."""
     if isinstance(groups, DenseElementsAttr) and len(groups.type.shape) == 2:
         return groups.type.shape[1]
     if not isinstance(groups, ReplicaGroupMeshAxes):

@@ -1,9 +1,8 @@
-"""Localizes ``gather``: each device answers the indices that fall into its shard, and the answers are added.
+"""Localizes ``gather``: each device gathers the rows that are in its shard, and the contributions are summed.
 
-Indices are moved into the range of the whole operand first, as a gather does, then by the offset of the shard;
-what another shard has counts as zero. So an operand that is sharded along an indexed dimension costs an all-reduce
-(or a reduce-scatter) of the result instead of an all-gather of itself, wherever that is less. Registers with
-``registry``; ``scatters`` is its mirror image.
+Indices are clamped to the whole operand first, as the operation does, and then reduced by the offset of the shard; rows
+of other shards count as zeros. So an operand that is sharded along an indexed dimension costs an all-reduce or
+reduce-scatter of the result instead of an all-gather of itself, wherever that is less. ``scatters`` works alike.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.emitting.reducers import neutral_bits
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
-from pyshardy.partitioning.localizing.index_columns import counting_dims
+from pyshardy.partitioning.localizing.index_columns import iota_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -29,8 +28,8 @@ from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule
 
 
-def answers_add(element: Type) -> str | None:
-    """How the devices' answers combine if all but one are zero; None where there is no zero."""
+def contribution_reduction(element: Type) -> str | None:
+    """The reduction that combines contributions of which all but one are zero; None if there is no zero."""
     if element is I1:
         return "or"
     return "sum" if neutral_bits("sum", element) is not None else None
@@ -41,9 +40,9 @@ def _gather(site: Site) -> list[Sharded]:
     numbers = site.op.properties.get("dimension_numbers")
     if not isinstance(numbers, GatherDimensionNumbers) or not has_fixed_sizes(site.op) or 0 in result_shape(site.op):
         return site.fall_back()
-    counted = _counted(site, numbers)
-    rule = _rule(site.op, numbers, counted)
-    reduction = answers_add(site.operands[0].element)
+    enumerated = _enumerated_dims(site, numbers)
+    rule = _rule(site.op, numbers, enumerated)
+    reduction = contribution_reduction(site.operands[0].element)
     strategy = site.strategy(rule, reduction=reduction, work=BYTES_PER_LOOKUP)
     if strategy is None:
         return site.fall_back()
@@ -51,9 +50,10 @@ def _gather(site: Site) -> list[Sharded]:
     return [_emit(site, numbers, operand, indices, strategy.results[0])]
 
 
-def _counted(site: Site, numbers: GatherDimensionNumbers) -> dict[int, int]:
-    """The dimensions of the indices whose index vectors count the rows of the operand, each with that dimension."""
-    found = counting_dims(
+def _enumerated_dims(site: Site, numbers: GatherDimensionNumbers) -> dict[int, int]:
+    """The dimensions of the indices along which the index vectors enumerate the rows of the operand, each with that
+    dimension of the operand."""
+    found = iota_dims(
         site.op.operands[1],
         numbers.index_vector_dim,
         numbers.start_index_map,
@@ -64,13 +64,13 @@ def _counted(site: Site, numbers: GatherDimensionNumbers) -> dict[int, int]:
     return {one: dim for one, dim in found.items() if dim in collapsed and one not in taken}
 
 
-def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, int]) -> OpShardingRule:
-    """How a gather may be shared: windows that are whole pass through, and so do rows that are ``counted``; all other
-    windowed and collapsed dimensions of the operand are shared by adding up answers."""
+def _rule(op: Operation, numbers: GatherDimensionNumbers, enumerated: Mapping[int, int]) -> OpShardingRule:
+    """How a gather may be sharded: whole windows and ``enumerated`` rows are pass-through factors; other windowed and
+    collapsed dimensions of the operand are reduction factors, along which contributions are summed."""
     operand, indices, result = operand_shape(op, 0), operand_shape(op, 1), result_shape(op)
     builder, sizes = RuleBuilder(op), integers(op, "slice_sizes")
     batching = dict(zip(numbers.start_indices_batching_dims, numbers.operand_batching_dims, strict=True)) | dict(
-        counted
+        enumerated
     )
     offset_dims = dict(zip(numbers.window_dims(len(operand)), numbers.offset_dims, strict=True))
     batch_dims = [dim for dim in range(len(result)) if dim not in numbers.offset_dims]
@@ -78,12 +78,12 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, 
     for indices_dim, result_dim in zip(indices_dims, batch_dims, strict=True):
         builder.add([batching.get(indices_dim, NULL), indices_dim], [result_dim], result[result_dim])
     for dim, size in enumerate(operand):
-        if dim in numbers.operand_batching_dims or dim in counted.values():
+        if dim in numbers.operand_batching_dims or dim in enumerated.values():
             continue
         if dim in offset_dims and sizes[dim] == size:
             builder.add([dim, NULL], [offset_dims[dim]], size)
         else:
-            # A partial window that no index moves would need an index of its own.
+            # A partial window in a dimension without index would need an index of its own on each device.
             shared = size > 1 and (sizes[dim] == 1 or dim in numbers.start_index_map)
             builder.add([dim, NULL], [NULL], size, REDUCTION if shared else NEED_REPLICATION)
             if dim in offset_dims:
@@ -94,20 +94,21 @@ def _rule(op: Operation, numbers: GatherDimensionNumbers, counted: Mapping[int, 
 
 
 def _emit(site: Site, numbers: GatherDimensionNumbers, operand: Sharded, indices: Sharded, layout: Layout) -> Sharded:
+    """Emits the local gather of ``operand`` by ``indices``, with zeros for rows of other shards."""
     builder, sizes = site.builder, list(integers(site.op, "slice_sizes"))
     shape, local = operand.shape, operand.local_shape
-    picked_from: list[int] = []
+    indexed: list[int] = []
     for dim, count in enumerate(operand.layout.counts):
         if count == 1 or dim in numbers.operand_batching_dims:
             continue
         if sizes[dim] == shape[dim]:
             sizes[dim] = local[dim]
         else:
-            picked_from.append(dim)
+            indexed.append(dim)
     properties = site.op.properties.with_("slice_sizes", i64_array(sizes))
-    if indices.padded_dims() or (len(numbers.start_index_map) > 1 and picked_from):
+    if indices.padded_dims() or (len(numbers.start_index_map) > 1 and indexed):
         properties = properties.without("indices_are_sorted")
-    if not picked_from:
+    if not indexed:
         return site.emit([operand, indices], [layout], properties)[0]
 
     vectors = IndexVectors(builder, indices.value, numbers.index_vector_dim)
@@ -115,15 +116,15 @@ def _emit(site: Site, numbers: GatherDimensionNumbers, operand: Sharded, indices
     largest = max(size + window for size, window in zip(shape, sizes, strict=True))
     if not is_signed(vectors.element) or not holds(vectors.element, largest):
         vectors.widen(wider(largest), limits)
-    partial = [dim for dim in picked_from if sizes[dim] > 1]
-    values = _surrounded(site, operand, partial, sizes)
-    answered: list[Value] = []
+    partial = [dim for dim in indexed if sizes[dim] > 1]
+    values = _padded_with_zeros(site, operand, partial, sizes)
+    in_shard: list[Value] = []
     mesh = operand.layout.mesh
     assert mesh is not None
-    for dim in picked_from:
+    for dim in indexed:
         begin = offset(builder, mesh, operand.layout.dims[dim], local[dim], vectors.element)
         if dim not in numbers.start_index_map:
-            answered.append(builder.compare(begin, "EQ", builder.scalar(0, vectors.element)))
+            in_shard.append(builder.compare(begin, "EQ", builder.scalar(0, vectors.element)))
             continue
         number = numbers.start_index_map.index(dim)
         vectors[number] = vectors.clamped(number, shape[dim] - sizes[dim])
@@ -134,16 +135,16 @@ def _emit(site: Site, numbers: GatherDimensionNumbers, operand: Sharded, indices
         moved = vectors.move(number, begin)
         first = builder.splat(0, tensor_type(moved))
         last = builder.splat(local[dim], tensor_type(moved))
-        answered.append(builder.binary("and", builder.compare(moved, "GE", first), builder.compare(moved, "LT", last)))
-    surrounded = Sharded(values, operand.type, operand.layout)
+        in_shard.append(builder.binary("and", builder.compare(moved, "GE", first), builder.compare(moved, "LT", last)))
+    padded = Sharded(values, operand.type, operand.layout)
     moved_indices = Sharded(vectors.joined(), indices.type, indices.layout)
-    found = site.emit([surrounded, moved_indices], [layout], properties)[0]
-    return _only_where(site, found, answered, numbers)
+    found = site.emit([padded, moved_indices], [layout], properties)[0]
+    return _zero_elsewhere(site, found, in_shard, numbers)
 
 
-def _surrounded(site: Site, operand: Sharded, dims: Sequence[int], sizes: Sequence[int]) -> Value:
-    """The local operand with a window of zeros before and behind it in ``dims``, so that each window lies inside, and
-    shows zeros where other shards begin."""
+def _padded_with_zeros(site: Site, operand: Sharded, dims: Sequence[int], sizes: Sequence[int]) -> Value:
+    """The local operand with a window of zeros before and after it in ``dims``, so that every window lies inside and
+    reads zeros where it reaches into another shard."""
     if not dims:
         return operand.value
     masked = site.mask(operand, zero(operand.element), list(dims)).value
@@ -151,14 +152,15 @@ def _surrounded(site: Site, operand: Sharded, dims: Sequence[int], sizes: Sequen
     return site.builder.pad(masked, site.builder.scalar(0, operand.element), around, around)
 
 
-def _only_where(site: Site, found: Sharded, answered: list[Value], numbers: GatherDimensionNumbers) -> Sharded:
-    if not answered:
+def _zero_elsewhere(site: Site, found: Sharded, in_shard: list[Value], numbers: GatherDimensionNumbers) -> Sharded:
+    """``found`` where all of ``in_shard`` are true, zeros elsewhere."""
+    if not in_shard:
         return found
     builder, type = site.builder, tensor_type(found.value)
-    answered.sort(key=lambda value: tensor_type(value).rank)
+    in_shard.sort(key=lambda value: tensor_type(value).rank)
     batch_dims = [dim for dim in range(type.rank) if dim not in numbers.offset_dims]
     shape = [type.shape[dim] for dim in batch_dims]
-    spread = [one if tensor_type(one).rank == len(shape) else builder.broadcast(one, shape) for one in answered]
+    spread = [one if tensor_type(one).rank == len(shape) else builder.broadcast(one, shape) for one in in_shard]
     mask = reduce(lambda a, b: builder.binary("and", a, b), spread)
     if tensor_type(mask).rank:
         mask = builder.broadcast(mask, type.shape, batch_dims)

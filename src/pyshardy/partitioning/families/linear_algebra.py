@@ -1,6 +1,7 @@
-"""Localizes ``triangular_solve``: batches of systems and right-hand sides are shared, the matrix is needed whole.
+"""Localizes ``triangular_solve``: sharded along batch dimensions and right-hand sides; every device needs the whole
+matrix.
 
-(Decompositions and Fourier transforms are shared as their rules say, see ``rule_based``.) Registers with ``registry``.
+(Decompositions and Fourier transforms are localized by their sharding rules, see ``rule_based``.)
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pyshardy.rules.properties import integer
 
 @localizes("stablehlo.triangular_solve")
 def _triangular_solve(site: Site) -> list[Sharded]:
-    """Columns of the right-hand side (rows, if the matrix stands on the right) are systems of their own."""
+    """Columns of the right-hand side (rows, if the matrix is on the right) are independent systems."""
     op = site.op
     matrix, sides = operand_shape(op, 0), operand_shape(op, 1)
     row, column = len(matrix) - 2, len(matrix) - 1

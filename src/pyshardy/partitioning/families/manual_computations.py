@@ -1,8 +1,8 @@
-"""Localizes ``sdy.manual_computation`` and ``sdy.named_computation``: both are inlined.
+"""Localizes ``sdy.manual_computation`` and ``sdy.named_computation`` by inlining them.
 
-Inside a manual computation tensors have the shape of a shard along the manual axes, which the body sees to itself;
-only the free axes are the partitioner's. A device's shard of the whole tensor is its shard of that. Registers with
-``registry``.
+In the body of a manual computation, tensors have the shape of a shard along the manual axes, and only the free axes are
+left to the partitioner. A device's shard of the whole tensor is its shard, along the free axes, of the tensor that the
+body sees.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pyshardy.sharding.tensor import TensorShardingPerValue
 
 @localizes("sdy.manual_computation")
 def _manual_computation(site: Site) -> list[Sharded]:
+    """Reshards operands to the layouts at the boundary, emits the body on the shards along manual axes, and returns
+    results in the layouts at the boundary."""
     op, run = site.op, site.run
     manual = frozenset(manual_axes(op))
     outer = _layouts(site, "in_shardings", [operand.type for operand in op.operands])
@@ -44,7 +46,7 @@ def _layouts(site: Site, name: str, types: list[Type]) -> list[Layout]:
 
 
 def _inside(layout: Layout, manual: frozenset[str]) -> Layout:
-    """What the body sees of ``layout``: the free axes."""
+    """``layout`` as the body sees it: without manual axes."""
     return Layout(
         layout.mesh,
         [[axis for axis in axes if axis.name not in manual] for axes in layout.dims],
@@ -54,8 +56,8 @@ def _inside(layout: Layout, manual: frozenset[str]) -> Layout:
 
 
 def _boundary(inner: Type, layout: Layout, manual: frozenset[str]) -> Layout:
-    """``layout`` without the free axes of dimensions whose shards would begin elsewhere inside and outside; ``inner``
-    is the type that the body sees."""
+    """``layout`` without the free axes of dimensions whose shards would begin at other elements in the body than
+    outside; ``inner`` is the type in the body."""
     if not isinstance(inner, TensorType) or layout.mesh is None:
         return layout
     uneven = []
@@ -70,8 +72,8 @@ def _boundary(inner: Type, layout: Layout, manual: frozenset[str]) -> Layout:
 
 @localizes("stablehlo.partition_id")
 def _partition_id(site: Site) -> list[Sharded]:
-    """In a manual computation the number of the running device. Elsewhere the program is that of one device, which has
-    number 0."""
+    """In a manual computation the id of the running device. Elsewhere the program is that of one device, whose id is
+    0."""
     if site.run.manual_depth or not site.run.meshes:
         return site.fall_back()
     type = site.op.results[0].type

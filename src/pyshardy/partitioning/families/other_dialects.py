@@ -1,8 +1,8 @@
-"""Localizes operations of dialects from outside by what their rows say, where they bring no localizer of their own.
+"""Localizes operations of foreign dialects by what their rows say, if they have no localizer of their own.
 
-A collective keeps its groups and is counted; what values flow through keeps one layout for each, all the way round; a
-constant is made on the shard. The partitioner asks ``row_localizer``; all else goes by its sharding rule
-(``localizing.rule_based``). What a client's function raises is an error at the operation.
+A collective keeps its groups and is recorded; a value that flows through an operation with regions has one layout on
+all its edges; a constant is computed as a shard. All other operations go by their sharding rules
+(``localizing.rule_based``). Exceptions that a user's function raises become errors at the operation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.types import TensorType, size_in_bytes
-from pyshardy.partitioning.families.constants import made_anywhere, own_part
+from pyshardy.partitioning.families.constants import local_part, result_with_recipe
 from pyshardy.partitioning.layouts.reshard import CannotReshard
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
@@ -30,7 +30,7 @@ Localizer = Callable[[Site], Sequence[Sharded]]
 
 
 def row_localizer(row: OpDef, op: Operation) -> Localizer | None:
-    """The localizer of ``op`` that its ``row`` asks for; None if its rule says it all."""
+    """The localizer that the ``row`` of ``op`` asks for; None if the sharding rule suffices."""
     found: Localizer
     if row.collective is not None:
         found = _collective
@@ -44,10 +44,10 @@ def row_localizer(row: OpDef, op: Operation) -> Localizer | None:
 
 
 def guarded(localizer: Localizer, site: Site) -> Sequence[Sharded]:
-    """What ``localizer``, a client's, makes at ``site``, if it is what is expected.
+    """The results of ``localizer``, which a user has written, at ``site``.
 
     Raises:
-        PyshardyError: it is not, or the function raises an error.
+        PyshardyError: the function raises an error, or returns something else than results.
     """
     op = site.op
     try:
@@ -72,7 +72,7 @@ def refuse(site: Site, problem: str, localizer: Callable[..., object], raised: B
     place = place_of(localizer) if raised is None else place_of_failure(raised, localizer)
     subject = f"the localizer of op '{site.op.name}'{place}"
     if localizer in (_collective, _by_flow, _constant, localize_by_rule):
-        # It is ours, and what it asks of the row has raised.
+        # The localizer is ours: a function of the row has raised.
         place = place_of_failure(raised) if raised is not None else ""
         subject = f"what the row of op '{site.op.name}' says of it{place}"
     context = site.run.context
@@ -87,12 +87,12 @@ def refuse(site: Site, problem: str, localizer: Callable[..., object], raised: B
 def _constant(site: Site) -> list[Sharded]:
     if not isinstance(site.op.results[0].type, TensorType) or not site.op.results[0].type.has_static_shape:
         return site.fall_back()
-    return made_anywhere(site, _constant_maker)
+    return result_with_recipe(site, _constant_maker)
 
 
 def _constant_maker(site: Site) -> Callable[[Layout], Value]:
-    """A constant that is elementwise, or has one value everywhere, is made as small as it is wanted; of any other the
-    device takes its part."""
+    """A constant that is elementwise, or a splat, is created with the local shape; of any other the device slices its
+    shard."""
     op, builder, type = site.op, site.builder, site.op.results[0].type
     assert isinstance(type, TensorType)
     attributes = site.attributes()
@@ -118,12 +118,12 @@ def _constant_maker(site: Site) -> Callable[[Layout], Value]:
             local = local_type(type, layout)
             assert isinstance(local, TensorType)
             return made(local)
-        return own_part(builder, made(type), layout)
+        return local_part(builder, made(type), layout)
 
     return make
 
 
-# --- values that flow -------------------------------------------------------------------------------------------------
+# --- data flow --------------------------------------------------------------------------------------------------------
 
 
 def _by_flow(site: Site) -> list[Sharded]:
@@ -140,15 +140,16 @@ def _by_flow(site: Site) -> list[Sharded]:
 
 
 class _Flow:
-    """One operation on its way: each value that flows has one layout wherever it is seen; all else is whole."""
+    """One operation with data flow: each value that flows has one layout on all its edges, all others are
+    replicated."""
 
     def __init__(self, site: Site, model: DataFlow) -> None:
         self._site = site
         op = site.op
         self._fed: dict[tuple[Operation, int], Value] = {}
-        """Which value flows out of an operand."""
+        """The owner of the edge that an operand is a source of."""
         self._seen: dict[Value, Value] = {}
-        """Which value an argument of a block is."""
+        """The owner of the edge that a block argument is a target of."""
         self._layouts: dict[Value, Layout | None] = {}
         for owner in (*model.block_argument_owners(op), *op.results):
             self._seen[owner] = owner
@@ -159,10 +160,11 @@ class _Flow:
             for source, index in uses:
                 if layout is None and source is op:
                     layout = site.operands[index].layout
-            # What flows from nowhere is made whole.
+            # A value without source is replicated.
             self._layouts[owner] = None if layout is None or not uses else layout.reduced()
 
     def localized(self) -> list[Sharded]:
+        """The local operation, with operands, regions and results in the layouts of their edges."""
         site, op = self._site, self._site.op
         operands = [
             site.reshard(one, self._layout(self._fed.get((op, index)), one.type))
@@ -187,6 +189,7 @@ class _Flow:
         return replicated(len(getattr(type, "shape", ()))) if found is None else found
 
     def _region(self, region: Region) -> Region:
+        """The local copy of ``region``."""
         if region.empty:
             return Region([])
         site, source, block = self._site, region.blocks[0], Block()
@@ -208,7 +211,7 @@ class _Flow:
         return Region([block])
 
     def _returned(self, terminator: Operation, index: int, found: Sharded) -> Sharded:
-        """What a body returns. Where nothing else says how it lies, all regions do as the first does."""
+        """A value that a body returns. If nothing else gives its edge a layout, the first region does."""
         owner = self._fed.get((terminator, index))
         if owner is not None and self._layouts.get(owner) is None:
             self._layouts[owner] = found.layout.reduced()
@@ -223,8 +226,9 @@ def _shape(value: Value) -> tuple[int, ...]:
 
 
 def _collective(site: Site) -> list[Sharded]:
-    """What devices exchange names devices, so it stays; dimensions that it relates may be shared by other axes."""
-    rule = site.believed_rule()
+    """A collective keeps its groups, which name devices. Dimensions that its rule relates may be sharded by other
+    axes."""
+    rule = site.declared_rule()
     strategy = site.strategy(rule) if rule is not None else None
     if strategy is None:
         operands = [site.replicate(operand) for operand in site.operands]
@@ -238,7 +242,7 @@ def _collective(site: Site) -> list[Sharded]:
         devices = max((mesh.total_size for mesh in site.run.meshes.values()), default=1)
         size = max(map(len, groups), default=devices)
         larger = max(sum(map(_bytes, made.operands)), sum(map(_bytes, made.results)))
-        site.collectives.account(made, row.collective.kind, (), size, larger)
+        site.collectives.record(made, row.collective.kind, (), size, larger)
     return results
 
 

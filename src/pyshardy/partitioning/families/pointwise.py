@@ -1,7 +1,6 @@
-"""Localizes operations on single elements that their definition does not call elementwise.
+"""Localizes operations that are elementwise although their definition has not that trait.
 
-CHLO's operations that broadcast their operands, its functions of two arguments, and ``stablehlo.map``. Registers with
-``registry``; ``rule_based`` does all the others.
+These are CHLO's operations that broadcast their operands, its functions of two arguments, and ``stablehlo.map``.
 """
 
 from __future__ import annotations

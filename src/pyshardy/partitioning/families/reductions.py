@@ -1,8 +1,8 @@
-"""Localizes ``reduce``: each device reduces what it has, then the devices combine.
+"""Localizes ``reduce``: each device reduces its shard, then the devices combine their partial results.
 
-A reducer that is one known operation leaves terms to be combined by a collective with the same body. For any other
-(several operands, an argmax) the partial results are gathered and reduced once more. Padding becomes neutral first.
-Registers with ``registry``.
+If the reducer is a single known operation, partial results are combined by a collective with the same reducer. For any
+other reducer (several operands, an argmax) they are gathered and reduced once more. Padding is overwritten by the
+neutral element first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def _reduce(site: Site) -> list[Sharded]:
     if rule is None:
         return site.fall_back()
     kinds = _kinds(site)
-    # What combines by no known operation is gathered and reduced again: then the initial value must change nothing.
+    # Partial results of an unknown reducer are gathered and reduced again, each with the initial value: it has to be a
+    # constant, which is then taken to be neutral.
     shared = kinds is not None or all(map(_is_constant, site.op.operands[len(site.op.results) :]))
     strategy = site.strategy(rule, reduction=(kinds[0] if kinds else "max") if shared else None)
     if strategy is None:
@@ -43,7 +44,8 @@ def _reduce(site: Site) -> list[Sharded]:
 
 
 def _kinds(site: Site) -> list[str] | None:
-    """The reduction of each result, if the body computes them independently by operations with neutral elements."""
+    """The reduction of each result, if the body computes the results independently by operations with neutral
+    elements."""
     kinds = []
     for index in range(len(site.op.results)):
         kind = reduction_of_result(site.op.regions[0], index, len(site.op.results))
@@ -59,7 +61,7 @@ def _is_constant(value: Value) -> bool:
 
 
 def _inputs(site: Site, strategy: Strategy, fills: Sequence[DenseElementsAttr | Value]) -> list[Sharded]:
-    """The operands as the strategy wants them, with the padding of reduced dimensions overwritten by ``fills``."""
+    """The operands in the layouts of ``strategy``, with the padding of reduced dimensions overwritten by ``fills``."""
     operands = list(map(site.reshard, site.operands, strategy.operands))
     reduced = list(integers(site.op, "dimensions"))
     for index, fill in enumerate(fills):
@@ -68,6 +70,7 @@ def _inputs(site: Site, strategy: Strategy, fills: Sequence[DenseElementsAttr | 
 
 
 def _by_known_operations(site: Site, strategy: Strategy, kinds: list[str]) -> list[Sharded]:
+    """Each device reduces its shard; the results stay unreduced by the reductions ``kinds``."""
     builder, count = site.builder, len(kinds)
     neutral = [_neutral(kind, operand) for kind, operand in zip(kinds, site.operands, strict=False)]
     assert strategy.mesh is not None
@@ -76,7 +79,7 @@ def _by_known_operations(site: Site, strategy: Strategy, kinds: list[str]) -> li
         init = operands[count + index]
         nothing = _neutral(kinds[index], init)
         if not is_neutral(site.origin(site.op.operands[count + index]), nothing):
-            # The initial value counts once: one device begins with it, the others with nothing.
+            # The initial value must count once: one device starts from it, the others from the neutral element.
             first = is_first(builder, strategy.mesh, strategy.results[0].unreduced)
             begin = builder.select(first, init.value, builder.splat_of(nothing))
             operands[count + index] = Sharded(begin, init.type, init.layout)
@@ -94,6 +97,7 @@ def _neutral(kind: str, sharded: Sharded) -> DenseElementsAttr:
 
 
 def _by_gathered_partials(site: Site, strategy: Strategy, rule: OpShardingRule) -> list[Sharded]:
+    """Each device reduces its shard; the partial results are gathered and reduced again."""
     builder, mesh = site.builder, strategy.mesh
     assert mesh is not None
     count = len(site.op.results)

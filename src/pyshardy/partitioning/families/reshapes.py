@@ -1,10 +1,9 @@
-"""Localizes ``reshape``: also where a dimension is split or merged in places that do not fit its shards.
+"""Localizes ``reshape``, also where dimensions are split or merged at positions that are no boundaries of shards.
 
-Both shapes fall into groups of dimensions with as many elements (``[6, 4] → [3, 8]``). Where the shards of a group are
-connected runs of its elements on both sides, each device needs a run of the elements, and gets those that it lacks from
-where they are. What the sharding rule can do without communication goes by the rule; the cheaper of both is taken.
-
-Registers with ``registry``.
+The dimensions of both shapes form groups with the same number of elements (``[6, 4] → [3, 8]``). If the shards of a
+group are contiguous ranges of its elements in both shapes, each device needs one range of elements, and receives those
+that it lacks from the devices that have them. Reshapes that need no communication are localized by their sharding rule;
+the cheaper of both forms is taken.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from typing import NamedTuple
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.ir.types import element_width
-from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes
-from pyshardy.partitioning.localizing.rule_based import localize_by_rule, shared_reshape
+from pyshardy.partitioning.localizing.rule_based import localize_by_rule, reshape_strategy
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, are_too_many, delivered
-from pyshardy.partitioning.strategies.factor_layouts import dealt, has_conflict
+from pyshardy.partitioning.strategies.candidates import OperandTensor, exceeds_limit, result_reshard_elements
+from pyshardy.partitioning.strategies.factor_layouts import distribute_axes, has_conflict
 from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
-from pyshardy.partitioning.windows.routing import Route, Segment, plan_route
+from pyshardy.partitioning.windows.routing import Route, Transfer, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.rules.builder import result_shape
 from pyshardy.sharding.axes import shard_count
@@ -40,7 +39,7 @@ class _Group(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """How the elements of a group go from shard to shard along ``axes``: ``unit`` of them at a time."""
+    """How the elements of a group travel between shards along ``axes``, in units of ``unit`` elements."""
 
     axes: Axes
     unit: int
@@ -48,11 +47,12 @@ class _Move(NamedTuple):
 
 
 _Choice = tuple[tuple[Axes, ...], tuple[Axes, ...]]
-"""Axes of the dimensions of a group, in operand and result."""
+"""The axes of the dimensions of a group, in operand and result."""
 
 
 class _Plan(NamedTuple):
-    """The layouts of operand and result; a move for each group that needs one; elements received."""
+    """The layouts of operand and result, a move for each group that needs one, and the elements that each device
+    receives."""
 
     source: Layout
     target: Layout
@@ -62,12 +62,12 @@ class _Plan(NamedTuple):
 
 
 @localizes("stablehlo.reshape")
-@free_from_whole
+@with_recipe_if_replicated
 def _reshape(site: Site) -> list[Sharded]:
     operand, result = site.operands[0], result_shape(site.op)
     if not has_fixed_elements(operand.shape, result):
         return site.fall_back()
-    by_rule = shared_reshape(site)
+    by_rule = reshape_strategy(site)
     if by_rule is not None and by_rule.bytes == 0:
         return localize_by_rule(site)
     plan = _plan(OperandTensor.of(operand), result, site.wanted[0])
@@ -77,6 +77,8 @@ def _reshape(site: Site) -> list[Sharded]:
 
 
 def _reshaped(site: Site, plan: _Plan) -> Sharded:
+    """Emits ``plan``: reshapes each group to one dimension, moves its elements between shards, and reshapes to the
+    result."""
     builder, result = site.builder, result_shape(site.op)
     source = site.reshard(site.operands[0], plan.source)
     local = source.local_shape
@@ -99,7 +101,7 @@ def _reshaped(site: Site, plan: _Plan) -> Sharded:
 
 
 def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
-    """The smallest groups; dimensions of size 1 belong to the group before them."""
+    """The smallest groups. Dimensions of size 1 belong to the group before them."""
     groups: list[_Group] = []
     i = j = 0
     while i < len(source) or j < len(target):
@@ -123,19 +125,18 @@ def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _plan(given: OperandTensor, result: Shape, wanted: Layout | None) -> _Plan | None:
-    """The plan that moves the fewest elements (bytes alone count where the rule does it); of several the one that
-    leaves the least work to each device."""
-    shape, layout = given.shape, given.layout
+def _plan(operand: OperandTensor, result: Shape, wanted: Layout | None) -> _Plan | None:
+    """The plan that moves the fewest elements; of several the one with the least work for each device."""
+    shape, layout = operand.shape, operand.layout
     groups = _groups(shape, result)
     mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
     here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
     there = wanted.dims if wanted is not None and wanted.mesh is mesh else ((),) * len(result)
     choices = [list(dict.fromkeys(_choices(group, shape, result, here, there, mesh))) for group in groups]
-    if mesh is None or are_too_many(choices):
+    if mesh is None or exceeds_limit(choices):
         return None
     plans = (
-        _weighed(groups, given, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
+        _plan_for(groups, operand, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
         for sources, targets in _axes_of_dims(groups, len(shape), len(result), product(*choices))
     )
     known = (plan for plan in plans if plan is not None)
@@ -145,8 +146,7 @@ def _plan(given: OperandTensor, result: Shape, wanted: Layout | None) -> _Plan |
 def _axes_of_dims(
     groups: tuple[_Group, ...], rank: int, new_rank: int, chosen: Iterable[Sequence[_Choice]]
 ) -> Iterator[tuple[list[Axes], list[Axes]]]:
-    """The axes of the dimensions of operand and result, for each choice for all groups that does not contradict
-    itself."""
+    """The axes of the dimensions of operand and result, for each combination of choices without conflict."""
     for choices in chosen:
         sources: list[Axes] = [()] * rank
         targets: list[Axes] = [()] * new_rank
@@ -167,7 +167,8 @@ def _choices(
     there: Sequence[Axes],
     mesh: Mesh | None,
 ) -> Iterator[_Choice]:
-    """Axes of the dimensions of a group, in operand and result: so that the shards are runs on both sides."""
+    """Axes of the dimensions of a group, in operand and result, with which shards are contiguous ranges of elements in
+    both."""
     sizes, new_sizes = [shape[dim] for dim in group.source], [result[dim] for dim in group.target]
     now, then = tuple(here[dim] for dim in group.source), tuple(there[dim] for dim in group.target)
     nowhere: tuple[Axes, ...] = ((),) * len(sizes)
@@ -175,26 +176,26 @@ def _choices(
         (now, then, sizes),
         (then, now, new_sizes),
     ]
-    for number, (given, other, own_sizes) in enumerate(forms):
-        axes = tuple(axis for one in given for axis in one)
+    for number, (own, other, own_sizes) in enumerate(forms):
+        axes = tuple(axis for one in own for axis in one)
         if mesh is None or not axes:
             continue
-        mine = [given] if _is_run(own_sizes, given, mesh) else list(_spread(own_sizes, axes, mesh))
-        theirs = list(_spread(new_sizes if number == 0 else sizes, axes, mesh))
+        own_choices = [own] if _is_run(own_sizes, own, mesh) else list(_choices_for(own_sizes, axes, mesh))
+        other_choices = list(_choices_for(new_sizes if number == 0 else sizes, axes, mesh))
         if tuple(axis for one in other for axis in one) == axes and _is_run(
             new_sizes if number == 0 else sizes, other, mesh
         ):
-            theirs.insert(0, other)
-        for a, b in product(mine, theirs):
+            other_choices.insert(0, other)
+        for a, b in product(own_choices, other_choices):
             yield (a, b) if number == 0 else (b, a)
-        for one in mine if number == 1 else theirs:
+        for one in own_choices if number == 1 else other_choices:
             yield nowhere, one
     yield nowhere, ((),) * len(new_sizes)
 
 
 def _is_run(sizes: Sequence[int], dims: Sequence[Axes], mesh: Mesh) -> bool:
-    """Whether the shards are connected runs: only dimensions that are split into single elements stand before a sharded
-    one."""
+    """Whether shards are contiguous ranges of elements: all dimensions before a sharded one are sharded down to single
+    elements."""
     whole = True
     for size, axes in zip(sizes, dims, strict=True):
         count = shard_count(axes, mesh)
@@ -206,10 +207,10 @@ def _is_run(sizes: Sequence[int], dims: Sequence[Axes], mesh: Mesh) -> bool:
     return True
 
 
-def _spread(sizes: Sequence[int], axes: Axes, mesh: Mesh) -> Iterator[tuple[Axes, ...]]:
-    """Ways to give ``axes`` to dimensions so that shards are runs: dealt out so that everything divides, or all to the
-    first dimension."""
-    dims, left = dealt(axes, sizes, mesh)
+def _choices_for(sizes: Sequence[int], axes: Axes, mesh: Mesh) -> Iterator[tuple[Axes, ...]]:
+    """Ways to distribute ``axes`` over dimensions so that shards are contiguous ranges: over several dimensions, if all
+    sizes divide, or all axes on the first dimension."""
+    dims, left = distribute_axes(axes, sizes, mesh)
     if not left:
         yield tuple(dims)
     first = next((dim for dim, size in enumerate(sizes) if size > 1), None)
@@ -218,7 +219,8 @@ def _spread(sizes: Sequence[int], axes: Axes, mesh: Mesh) -> Iterator[tuple[Axes
 
 
 class _Runs(NamedTuple):
-    """The run of elements that each shard of a group holds: where it begins, its elements, and how many would fit."""
+    """The contiguous range of elements that each shard of a group holds: its start, its size, and the largest possible
+    size."""
 
     begins: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -247,13 +249,15 @@ def _move(
     after: tuple[Axes, ...],
     mesh: Mesh,
 ) -> _Move:
+    """The move of the elements of a group of dimensions of ``sizes`` with axes ``before`` to dimensions of
+    ``new_sizes`` with axes ``after``."""
     axes = tuple(axis for one in after for axis in one)
     new = _runs(new_sizes, after, mesh)
     count = len(new.begins)
     present = not any(before)
     old = _Runs((0,), (prod(sizes),), prod(sizes)) if present else _runs(sizes, before, mesh)
     unit = gcd(old.room, new.room, *old.begins, *old.sizes, *new.begins, *new.sizes)
-    segments = []
+    transfers = []
     source = 0
     for target, (begin, size) in enumerate(zip(new.begins, new.sizes, strict=True)):
         at, end = begin, begin + size
@@ -265,21 +269,22 @@ def _move(
             offset = at - old.begins[number]
             run = min(end - at, old.sizes[number] - offset)
             owner = target if present else source
-            segments.append(Segment(owner, offset // unit, target, (at - begin) // unit, run // unit))
+            transfers.append(Transfer(owner, offset // unit, target, (at - begin) // unit, run // unit))
             at += run
-    route = plan_route(count, old.room // unit, new.room // unit, segments, ((0, 0),) * count)
+    route = plan_route(count, old.room // unit, new.room // unit, transfers, ((0, 0),) * count)
     return _Move(axes, unit, route)
 
 
-def _weighed(
+def _plan_for(
     groups: tuple[_Group, ...],
-    given: OperandTensor,
+    operand: OperandTensor,
     result: Shape,
     wanted: Layout | None,
     source: Layout,
     target: Layout,
 ) -> _Plan | None:
-    shape, elements = given.shape, given.brought(source)
+    """The plan with operand and result in these layouts; None if it takes too many rounds."""
+    shape, elements = operand.shape, operand.reshard_elements(source)
     rest = [prod(local_shape(shape, source)[dim] for dim in group.source) for group in groups]
     moves: list[_Move | None] = []
     for number, group in enumerate(groups):
@@ -296,4 +301,4 @@ def _weighed(
         others = prod(size for other, size in enumerate(rest) if other != number)
         elements += move.route.elements * move.unit * others
         rest[number] = move.route.length * move.unit
-    return _Plan(source, target, groups, tuple(moves), elements + delivered(result, target, wanted))
+    return _Plan(source, target, groups, tuple(moves), elements + result_reshard_elements(result, target, wanted))

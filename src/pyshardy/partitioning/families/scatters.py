@@ -1,9 +1,9 @@
-"""Localizes ``scatter``: each device writes what falls into its shard, or collects terms of the whole.
+"""Localizes ``scatter``: each device writes the updates that fall into its shard, or scatters its shard of the updates.
 
-Where the input is sharded along an indexed dimension, indices are moved by the shard's offset; what they then miss, a
-scatter drops. Where updates are sharded and combine by a known operation, each device scatters its own into neutral
-elements, and the terms are combined by a collective before the input joins them. Updates that overwrite, or combine in
-a way that nobody knows, are needed whole. Registers with ``registry``; ``gathers`` is the mirror image.
+If the input is sharded along an indexed dimension, indices are reduced by the offset of the shard, and the operation
+drops those that are out of bounds then. If the updates are sharded, and combine by a known reduction, each device
+scatters its own into neutral elements; the partial results are combined by a collective, and then with the input.
+Updates that overwrite, or combine by an unknown function, have to be whole. ``gathers`` works alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
-from pyshardy.partitioning.localizing.index_columns import constant_components, counting_dims
+from pyshardy.partitioning.localizing.index_columns import constant_components, iota_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
@@ -41,6 +41,8 @@ class _Parts(NamedTuple):
 
 @localizes("stablehlo.scatter")
 def _scatter(site: Site) -> list[Sharded]:
+    """Takes the cheaper of two strategies: updates are whole, and each device applies those that fall into its shard;
+    or updates are sharded, and devices combine partial results."""
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
     count = len(op.results)
@@ -48,25 +50,26 @@ def _scatter(site: Site) -> list[Sharded]:
         return site.fall_back()
     rule = _rule(site, numbers)
     batch = rule.reduction_factors
-    also = [site.places_beside(index) for index in range(count)]
+    also = [site.other_layouts_needed(index) for index in range(count)]
     plain = site.strategy(rule, replicated=batch, work=BYTES_PER_LOOKUP, also=also)
-    kind = _kind(site)
+    kind = _combining_kind(site)
     if kind is not None:
         combining = _combining_strategy(site, rule, kind)
-        if combining is not None and (plain is None or _total(site, combining, kind) < plain.bytes):
-            return _emit_terms(site, numbers, combining, kind)
+        if combining is not None and (plain is None or _total_bytes(site, combining, kind) < plain.bytes):
+            return _emit_partial_sums(site, numbers, combining, kind)
     if plain is None:
         return site.fall_back()
     return _emit(site, numbers, _parts(site, plain), plain.results, rule)
 
 
-def _counted(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int]:
-    """The dimensions of the indices whose index vectors count the rows of the input, each with that dimension."""
+def _enumerated_dims(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int]:
+    """The dimensions of the indices along which the index vectors enumerate the rows of the input, each with that
+    dimension of the input."""
     count = len(site.op.results)
     inserted = [dim for dim in numbers.scatter_dims_to_operand_dims if dim in numbers.inserted_window_dims]
     if len(inserted) != len(set(inserted)):
         return {}
-    found = counting_dims(
+    found = iota_dims(
         site.op.operands[count],
         numbers.index_vector_dim,
         numbers.scatter_dims_to_operand_dims,
@@ -77,8 +80,8 @@ def _counted(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int]:
     return {one: dim for one, dim in found.items() if dim in inserted and one not in taken}
 
 
-def _begins(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int | None]:
-    """Where windows begin in the indexed dimensions of the input, if that is the same for all."""
+def _window_starts(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int | None]:
+    """For each indexed dimension of the input the start of all windows, None if that is not one constant."""
     dims = numbers.scatter_dims_to_operand_dims
     if all(dim in numbers.inserted_window_dims for dim in dims):
         return dict.fromkeys(dims)
@@ -88,11 +91,11 @@ def _begins(site: Site, numbers: ScatterDimensionNumbers) -> dict[int, int | Non
 
 
 def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
-    """How a scatter may be shared: whole windows, not indexed or at 0, and batching dimensions pass through, other
-    indexed dimensions of the input too if windows have size 1 there; the other dimensions of the updates are
-    reductions."""
-    op, counted = site.op, _counted(site, numbers)
-    begins = _begins(site, numbers)
+    """How a scatter may be sharded. Whole windows (not indexed, or with start 0) and batching dimensions are
+    pass-through factors, as are other indexed dimensions of the input in which windows have size 1. The remaining
+    dimensions of the updates are reduction factors."""
+    op, enumerated = site.op, _enumerated_dims(site, numbers)
+    starts = _window_starts(site, numbers)
     count = len(op.results)
     shape, indices, updates = operand_shape(op, 0), operand_shape(op, count), operand_shape(op, count + 1)
     builder = RuleBuilder(op)
@@ -100,7 +103,7 @@ def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
     def add(kind: FactorKind, size: int, inputs: int = NULL, indices: int = NULL, updates: int = NULL) -> None:
         builder.add([*([inputs] * count), indices, *([updates] * count)], [inputs] * count, size, kind)
 
-    batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True)) | counted
+    batching = dict(zip(numbers.scatter_indices_batching_dims, numbers.input_batching_dims, strict=True)) | enumerated
     windowed = numbers.window_dims(len(shape))
     batch_dims = [dim for dim in range(len(updates)) if dim not in numbers.update_window_dims]
     indices_dims = [dim for dim in range(len(indices)) if dim != numbers.index_vector_dim]
@@ -109,23 +112,23 @@ def _rule(site: Site, numbers: ScatterDimensionNumbers) -> OpShardingRule:
         add(REDUCTION if own == NULL else PASS_THROUGH, updates[update_dim], own, indices_dim, update_dim)
     for dim, update_dim in zip(windowed, numbers.update_window_dims, strict=True):
         indexed = dim in numbers.scatter_dims_to_operand_dims
-        if updates[update_dim] == shape[dim] and (not indexed or begins[dim] == 0):
+        if updates[update_dim] == shape[dim] and (not indexed or starts[dim] == 0):
             add(PASS_THROUGH, shape[dim], dim, updates=update_dim)
             continue
         add(PASS_THROUGH if indexed and updates[update_dim] == 1 else NEED_REPLICATION, shape[dim], dim)
         add(NEED_REPLICATION, updates[update_dim], updates=update_dim)
-    for dim in set(numbers.inserted_window_dims) - set(counted.values()):
+    for dim in set(numbers.inserted_window_dims) - set(enumerated.values()):
         add(PASS_THROUGH if dim in numbers.scatter_dims_to_operand_dims else NEED_REPLICATION, shape[dim], dim)
     if numbers.index_vector_dim < len(indices):
         add(NEED_REPLICATION, indices[numbers.index_vector_dim], indices=numbers.index_vector_dim)
     return builder.build()
 
 
-# --- terms ------------------------------------------------------------------------------------------------------------
+# --- partial sums -----------------------------------------------------------------------------------------------------
 
 
-def _kind(site: Site) -> str | None:
-    """How updates combine, if that can be done in any order and starts from something neutral."""
+def _combining_kind(site: Site) -> str | None:
+    """The reduction by which updates combine, if they may combine in any order, starting from a neutral element."""
     count = len(site.op.results)
     kind = reduction_kind(site.op.regions[0], count)
     if kind is None:
@@ -137,7 +140,7 @@ def _kind(site: Site) -> str | None:
 
 
 def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy | None:
-    """The best way to share the updates, if the inputs are neutral elements, which any device makes anew."""
+    """The best strategy that shards the updates, where the inputs are neutral elements, which need no communication."""
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
     strategy = site.run.strategies.choose(
@@ -152,40 +155,44 @@ def _nowhere(layout: Layout) -> Sharded:
     raise AssertionError("strategies do not make tensors")
 
 
-def _total(site: Site, strategy: Strategy, kind: str) -> float:
-    """The bytes of a strategy of terms, with those that bring the inputs to where the results are wanted."""
+def _total_bytes(site: Site, strategy: Strategy, kind: str) -> float:
+    """The bytes of ``strategy``, and those of resharding the inputs to the layouts in which the results are
+    combined."""
     return strategy.bytes + sum(
-        reshard_bytes(one, _final(site, index, strategy, kind))
+        reshard_bytes(one, _final_layout(site, index, strategy, kind))
         for index, one in enumerate(site.operands[: len(site.op.results)])
     )
 
 
-def _final(site: Site, index: int, strategy: Strategy, kind: str) -> Layout:
-    """Where terms and input meet: as wanted, unless that is a sum of another kind."""
+def _final_layout(site: Site, index: int, strategy: Strategy, kind: str) -> Layout:
+    """The layout in which partial results and input are combined: the requested one, without unreduced axes of another
+    reduction."""
     layout = site.wanted_or(index, strategy.results[index].reduced())
     return layout if layout.reduction == kind else layout.reduced()
 
 
-def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy, kind: str) -> list[Sharded]:
+def _emit_partial_sums(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy, kind: str) -> list[Sharded]:
+    """Scatters each device's updates into neutral elements, combines the partial results by a collective, and then with
+    the inputs."""
     builder, count = site.builder, len(site.op.results)
     rule = _rule(site, numbers)
-    nothing: list[Sharded] = []
+    neutral_inputs: list[Sharded] = []
     for operand, layout in zip(site.operands[:count], strategy.operands[:count], strict=True):
         type = local_type(operand.type, layout)
         assert isinstance(type, TensorType)
         neutral = neutral_elements(kind, type)
         assert neutral is not None
-        nothing.append(Sharded(builder.splat_of(neutral), operand.type, layout))
+        neutral_inputs.append(Sharded(builder.splat_of(neutral), operand.type, layout))
     indices, *updates = map(site.reshard, site.operands[count:], strategy.operands[count:])
-    terms = _emit(site, numbers, _Parts(nothing, indices, updates), strategy.results, rule)
+    partial_sums = _emit(site, numbers, _Parts(neutral_inputs, indices, updates), strategy.results, rule)
     results = []
-    for index, (term, operand) in enumerate(zip(terms, site.operands[:count], strict=True)):
-        layout = _final(site, index, strategy, kind)
-        combined = site.reshard(term, layout)
+    for index, (partial_sum, operand) in enumerate(zip(partial_sums, site.operands[:count], strict=True)):
+        layout = _final_layout(site, index, strategy, kind)
+        combined = site.reshard(partial_sum, layout)
         neutral = neutral_elements(kind, TensorType((), operand.element))
         assert neutral is not None
         if not _is_filled_with(site, site.op.operands[index], neutral):
-            before = builder.convert(site.reshard(operand, layout).value, term.element)
+            before = builder.convert(site.reshard(operand, layout).value, partial_sum.element)
             value = builder.binary(OPERATIONS[kind].removeprefix("stablehlo."), before, combined.value)
             combined = site.result(index, value, layout)
         results.append(combined)
@@ -193,7 +200,7 @@ def _emit_terms(site: Site, numbers: ScatterDimensionNumbers, strategy: Strategy
 
 
 def _is_filled_with(site: Site, value: Value, element: DenseElementsAttr) -> bool:
-    """Whether the global ``value`` is that neutral element everywhere."""
+    """Whether the global ``value`` is a broadcast of that neutral element."""
     value = site.origin(value)
     producer: Operation | None = value.defining_op
     while producer is not None and producer.name in _SPREADING:
@@ -205,7 +212,7 @@ def _is_filled_with(site: Site, value: Value, element: DenseElementsAttr) -> boo
 _SPREADING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.broadcast", "sdy.reshard")
 
 
-# --- one device -------------------------------------------------------------------------------------------------------
+# --- the local scatter ------------------------------------------------------------------------------------------------
 
 
 def _parts(site: Site, strategy: Strategy) -> _Parts:
@@ -221,9 +228,10 @@ def _emit(
     layouts: Sequence[Layout],
     rule: OpShardingRule,
 ) -> list[Sharded]:
+    """Emits the local scatter: indices relative to the shard, and padding of the updates out of bounds."""
     builder, (inputs, indices, updates) = site.builder, parts
     layout, shape, local = inputs[0].layout, inputs[0].shape, inputs[0].local_shape
-    # Windows that are as long as a dimension are shared along it, and begin at 0 on every shard.
+    # A window as long as its dimension is sharded with it, and begins at 0 on every shard.
     along = rule.operand_mappings[len(inputs) + 1]
     windows = {factor for dim in numbers.update_window_dims for factor in along[dim]}
     moved = [
@@ -231,7 +239,7 @@ def _emit(
         for number, dim in enumerate(numbers.scatter_dims_to_operand_dims)
         if layout.counts[dim] > 1 and windows.isdisjoint(rule.operand_mappings[0][dim])
     ]
-    # Where padding counts as rows of the input, it says nothing of them.
+    # Padding along a batching dimension belongs to padding rows of the input: it needs no mask.
     batching = {factor for dim in numbers.input_batching_dims for factor in rule.operand_mappings[0][dim]}
     padded = [dim for dim in indices.padded_dims() if rule.operand_mappings[len(inputs)][dim][0] not in batching]
     properties = site.op.properties
@@ -251,14 +259,14 @@ def _emit(
         assert mesh is not None
         vectors.move(number, offset(builder, mesh, layout.dims[dim], local[dim], vectors.element))
     if padded and numbers.scatter_dims_to_operand_dims:
-        _push_out(site, vectors, indices, padded, numbers, local)
+        _move_padding_out_of_bounds(site, vectors, indices, padded, numbers, local)
     elif padded:
         updates = [_neutral_padding(site, one, numbers, rule, index) for index, one in enumerate(updates)]
     here = Sharded(vectors.joined(), indices.type, indices.layout)
     return site.emit([*inputs, here, *updates], layouts, properties)
 
 
-def _push_out(
+def _move_padding_out_of_bounds(
     site: Site,
     vectors: IndexVectors,
     indices: Sharded,
@@ -266,7 +274,7 @@ def _push_out(
     numbers: ScatterDimensionNumbers,
     local: Sequence[int],
 ) -> None:
-    """Sends the padding of the indices behind the end of the input, where updates are dropped."""
+    """Moves the padding of the indices behind the end of the input, where updates are dropped."""
     builder = site.builder
     inside: Value | None = None
     for dim in padded:

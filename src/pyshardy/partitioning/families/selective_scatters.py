@@ -1,8 +1,8 @@
-"""Localizes ``select_and_scatter`` along dimensions with windows: the gradient of pooling.
+"""Localizes ``select_and_scatter``, the gradient of pooling, along dimensions with windows.
 
-Each device takes the windows that reach into its shard of the result, with the elements of the operand that they cover
-and of the source that belong to them, scatters, and keeps its shard. Elements outside the operand lose every selection,
-windows outside the source contribute nothing. Registers with ``registry``.
+Each device takes the windows that overlap its shard of the result, with the elements of the operand that they cover and
+the elements of the source that belong to them, runs the operation, and keeps its shard of the result. Positions outside
+of the operand are never selected, and windows outside of the source contribute nothing.
 """
 
 from __future__ import annotations
@@ -22,18 +22,24 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.families.windowed_reductions import WindowOfDim, windows_of_op, with_windows
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import (
+    OperandTensor,
+    cheapest,
+    first_mesh,
+    layouts_like,
+    result_reshard_elements,
+)
 from pyshardy.partitioning.windows.routing import Windows
-from pyshardy.partitioning.windows.several_windows import least_brought, windows_along
+from pyshardy.partitioning.windows.several_windows import cheapest_windows, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, route_of_windows
 from pyshardy.rules.properties import enum_case
 
 _SELECTING = {"GE": "max", "GT": "max", "LE": "min", "LT": "min"}
 
 
-class _Reaching(NamedTuple):
-    """The windows that reach into each shard of a dimension: the first of each shard, the end behind its last, how many
-    each takes, and where the shard begins in what they cover."""
+class _OverlappingWindows(NamedTuple):
+    """The windows that overlap each shard of a dimension: the first and the end for each shard, the number of windows
+    that every device takes, and the position of the shard in the range that they cover."""
 
     firsts: tuple[int, ...]
     ends: tuple[int, ...]
@@ -43,17 +49,19 @@ class _Reaching(NamedTuple):
 
     @property
     def covered(self) -> int:
-        """Elements of the operand that the windows of a shard cover."""
+        """The number of elements of the operand that the windows of a shard cover."""
         return (self.number - 1) * self.window.stride + self.window.size
 
 
 class _Plan(NamedTuple):
+    """The layout of operand and result, and the elements that each device receives."""
+
     layout: Layout
     elements: float
 
 
 @lru_cache(maxsize=1 << 12)
-def _reaching(size: int, windows: int, count: int, window: WindowOfDim) -> _Reaching:
+def _overlapping_windows(size: int, windows: int, count: int, window: WindowOfDim) -> _OverlappingWindows:
     share = -(-size // count)
     firsts, ends = [], []
     for shard in range(count):
@@ -63,28 +71,30 @@ def _reaching(size: int, windows: int, count: int, window: WindowOfDim) -> _Reac
         ends.append((end - 1 + window.low) // window.stride + 1 if begin < end else first)
     number = max(1, *(end - first for first, end in zip(firsts, ends, strict=True)))
     begins = [shard * share - (first * window.stride - window.low) for shard, first in enumerate(firsts)]
-    return _Reaching(tuple(firsts), tuple(ends), number, tuple(begins), window)
+    return _OverlappingWindows(tuple(firsts), tuple(ends), number, tuple(begins), window)
 
 
 @lru_cache(maxsize=1 << 12)
 def _route(
     size: int, windows: int, count: int, window: WindowOfDim, shared: bool, of_source: bool
-) -> tuple[_Reaching, WindowRoute]:
-    reaching = _reaching(size, windows, count, window)
-    length, starts, required = reaching.number, reaching.firsts, []
-    for first, end in zip(reaching.firsts, reaching.ends, strict=True):
+) -> tuple[_OverlappingWindows, WindowRoute]:
+    """The windows that overlap each shard, and the route that brings the elements of the operand, or of the source, to
+    them."""
+    overlapping = _overlapping_windows(size, windows, count, window)
+    length, starts, required = overlapping.number, overlapping.firsts, []
+    for first, end in zip(overlapping.firsts, overlapping.ends, strict=True):
         if of_source:
-            # Windows in front of the first and behind the last contribute nothing, but they do reach into shards.
+            # Windows before the first and after the last are filled, so that they contribute nothing.
             required.append((0, end - first))
         else:
             low, high = max(first, 0) - first, min(end, windows) - first
             covered = (low * window.stride, (high - 1) * window.stride + window.size)
             required.append(covered if low < high else (0, 0))
     if not of_source:
-        length = reaching.covered
+        length = overlapping.covered
         starts = tuple(first * window.stride - window.low for first in starts)
     made = route_of_windows(Windows(length, starts, tuple(required)), windows if of_source else size, 1, shared, True)
-    return reaching, made
+    return overlapping, made
 
 
 @localizes("stablehlo.select_and_scatter")
@@ -107,7 +117,8 @@ def _select_and_scatter(site: Site) -> list[Sharded]:
 
 
 def _fills(site: Site) -> tuple[DenseElementsAttr, DenseElementsAttr] | None:
-    """What is never selected, and what changes nothing when it is scattered; None if that is not known."""
+    """An element that is never selected, and one that changes nothing when it is scattered; None if they are not
+    known."""
     selected = _selecting(site.op.regions[0])
     scattered = reduction_kind(site.op.regions[1])
     if selected is None or scattered is None:
@@ -118,7 +129,7 @@ def _fills(site: Site) -> tuple[DenseElementsAttr, DenseElementsAttr] | None:
 
 
 def _selecting(region: Region) -> str | None:
-    """Whether the body keeps the larger or the smaller element."""
+    """Whether the body selects the larger (``max``) or the smaller (``min``) element; None for any other body."""
     body = region.blocks[0]
     made = body.terminator.operands[0].defining_op if body.last is not None else None
     if made is None or made.name != "stablehlo.compare" or list(made.operands) != list(body.arguments):
@@ -138,10 +149,10 @@ def _plan(
     """The layout of operand and result that moves the fewest elements."""
 
     def plan(layout: Layout) -> _Plan:
-        elements = delivered(operand.shape, layout, wanted)
+        elements = result_reshard_elements(operand.shape, layout, wanted)
         for given, of_source in ((operand, False), (source, True)):
             route_of = _Routes(operand.shape, source.shape, windows, of_source)
-            elements += least_brought(given, layout, wide, route_of)[0]
+            elements += cheapest_windows(given, layout, wide, route_of)[0]
         return _Plan(layout, elements)
 
     layouts = [wanted, operand.layout, source.layout]
@@ -150,7 +161,7 @@ def _plan(
 
 
 class _Routes:
-    """Routes of the operand or of the source by dimension."""
+    """The routes of the operand, or of the source, by dimension."""
 
     def __init__(self, operand: Shape, source: Shape, windows: Sequence[WindowOfDim], of_source: bool) -> None:
         self._operand = operand
@@ -170,6 +181,7 @@ def _emitted(
     layout: Layout,
     fills: tuple[DenseElementsAttr, DenseElementsAttr] | None,
 ) -> Sharded:
+    """Emits the local operation on the windows that overlap each shard, and keeps the shard."""
     operand, source = site.operands[:2]
     init = site.replicate(site.operands[2])
     shared = {dim: 1 for dim in wide if layout.counts[dim] > 1}
@@ -190,18 +202,20 @@ def _emitted(
     )
     value: Value = made.results[0]
     for dim in shared:
-        reaching = _reaching(operand.shape[dim], source.shape[dim], layout.counts[dim], windows[dim])
-        value = _kept(site, value, dim, layout, reaching, init.value, local_shape(operand.shape, layout)[dim])
+        overlapping = _overlapping_windows(operand.shape[dim], source.shape[dim], layout.counts[dim], windows[dim])
+        value = _kept(site, value, dim, layout, overlapping, init.value, local_shape(operand.shape, layout)[dim])
     return site.result(0, value, layout)
 
 
-def _kept(site: Site, value: Value, dim: int, layout: Layout, reaching: _Reaching, init: Value, size: int) -> Value:
-    """The shard itself, of all that its windows cover."""
+def _kept(
+    site: Site, value: Value, dim: int, layout: Layout, overlapping: _OverlappingWindows, init: Value, size: int
+) -> Value:
+    """The shard of the result, out of all elements that its windows cover."""
     builder = site.builder
-    low = max(0, -min(reaching.begins))
-    high = max(0, max(reaching.begins) + size - reaching.covered)
+    low = max(0, -min(overlapping.begins))
+    high = max(0, max(overlapping.begins) + size - overlapping.covered)
     value = builder.pad_dim(value, init, dim, low, high)
-    begins: Mapping[int, int] = {shard: begin + low for shard, begin in enumerate(reaching.begins)}
+    begins: Mapping[int, int] = {shard: begin + low for shard, begin in enumerate(overlapping.begins)}
     if len(set(begins.values())) == 1:
         return builder.slice_dim(value, dim, begins[0], begins[0] + size)
     assert layout.mesh is not None

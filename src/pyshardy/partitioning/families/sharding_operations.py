@@ -1,7 +1,6 @@
-"""Localizes Shardy's own operations: each only says where a value should be.
+"""Localizes Shardy's own operations, which only request a layout.
 
-In a program of whole tensors a reshard, a constraint and every ``sdy`` collective are the identity; what they ask
-for is a layout. Registers with ``registry``.
+In a global program a reshard, a constraint and every ``sdy`` collective are the identity.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Localizes ``slice``, ``pad`` and ``reverse``: neighbours exchange the few elements that move between shards.
+"""Localizes ``slice``, ``pad`` and ``reverse``: devices exchange the elements that belong to another shard afterwards.
 
-Along a sharded dimension each device gets the stretch of the operand that its results come from, then does locally what
-the operation does.
-
-Registers with ``registry``.
+Along a sharded dimension each device receives the range of the operand that its results come from, and then runs the
+operation on it.
 """
 
 from __future__ import annotations
@@ -13,20 +11,20 @@ from collections.abc import Sequence
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Sharded
-from pyshardy.partitioning.localizing.free_results import free_from_whole
+from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor
-from pyshardy.partitioning.windows.contributions import contribution, place_type, reduction_of, slice_plan
+from pyshardy.partitioning.windows.contributions import contribution, position_type, reduction_of, slice_plan
 from pyshardy.partitioning.windows.routing import Reach
-from pyshardy.partitioning.windows.window_strategy import chosen_strategy, windows_made
+from pyshardy.partitioning.windows.window_strategy import chosen_strategy, emit_windows
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integers
 
 
-def sensible_layout(site: Site) -> Layout | None:
-    """Where result 0 should be, if anywhere: it is wanted, or lies as the operand does, but with fewer elements along a
-    dimension than devices it is better off whole."""
+def _preferred_layout(site: Site) -> Layout | None:
+    """The layout requested for result 0, or else that of the operand, without axes that would leave shards empty; None
+    if there is neither a request nor such an axis."""
     wanted, result = site.wanted[0], result_shape(site.op)
     layout = site.operands[0].layout.reduced() if wanted is None else wanted
     scarce = [dim for dim, (size, count) in enumerate(zip(result, layout.counts, strict=True)) if size < count]
@@ -34,12 +32,12 @@ def sensible_layout(site: Site) -> Layout | None:
 
 
 @localizes("stablehlo.slice")
-@free_from_whole
+@with_recipe_if_replicated
 def _slice(site: Site) -> list[Sharded]:
     starts, strides = integers(site.op, "start_indices"), integers(site.op, "strides")
     if not has_fixed_elements(site.operands[0].shape, result_shape(site.op)):
         return site.fall_back()
-    cut = _cut_of_padded(site, starts, strides)
+    cut = _slice_of_pad(site, starts, strides)
     return (
         [cut]
         if cut is not None
@@ -47,28 +45,29 @@ def _slice(site: Site) -> list[Sharded]:
     )
 
 
-def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) -> Sharded | None:
-    """The slice of a padded tensor that is only sliced: that tensor, padded less."""
-    given = site.op.operands[0]
-    source = site.origin(given)
+def _slice_of_pad(site: Site, starts: Sequence[int], strides: Sequence[int]) -> Sharded | None:
+    """The slice of a padded tensor that has no other users but slices, as one pad with less padding; None if it is
+    none."""
+    value = site.op.operands[0]
+    source = site.origin(value)
     producer = source.defining_op
     if producer is None or producer.name != "stablehlo.pad" or any(stride != 1 for stride in strides):
         return None
-    users = {user.name for user in given.users}
-    if source is not given:
-        # A function that stands in the place of its call returns it.
+    users = {user.name for user in value.users}
+    if source is not value:
+        # The pad is in an inlined function, which returns it.
         users |= {user.name for user in source.users} - {"func.return"}
     if any(integers(producer, "interior_padding")) or users != {site.op.name}:
         return None
     env = site.run.env
-    operand, fill = (env[value] for value in producer.operands)
+    operand, fill = (env[one] for one in producer.operands)
     if not has_fixed_elements(operand.shape):
         return None
     low = [below - start for below, start in zip(integers(producer, "edge_padding_low"), starts, strict=True)]
     high = [
         result - size - below for result, size, below in zip(result_shape(site.op), operand.shape, low, strict=True)
     ]
-    # A slice that lies in the padding alone would cut off more than there is.
+    # If the slice lies in the padding alone, the negative padding would remove more elements than there are.
     if any(
         size + min(below, 0) + min(above, 0) <= 0 for size, below, above in zip(operand.shape, low, high, strict=True)
     ):
@@ -77,13 +76,13 @@ def _cut_of_padded(site: Site, starts: Sequence[int], strides: Sequence[int]) ->
 
 
 def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
-    """Operand 0 cut as ``reaches`` says, as result 0."""
-    wanted = sensible_layout(site)
+    """Operand 0 sliced as ``reaches`` says, as result 0."""
+    wanted = _preferred_layout(site)
     strategy = chosen_strategy(site, reaches, filled=False, wanted=wanted)
-    summed = _as_sum(site, reaches, wanted, strategy.elements)
+    summed = _by_contributions(site, reaches, wanted, strategy.elements)
     if summed is not None:
         return [summed]
-    value = windows_made(site, site.operands[0], strategy, reaches)
+    value = emit_windows(site, site.operands[0], strategy, reaches)
     result = result_shape(site.op)
     starts, limits, strides = [], [], []
     for dim, (reach, size) in enumerate(zip(reaches, tensor_type(value).shape, strict=True)):
@@ -94,9 +93,9 @@ def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
     return [site.result(0, site.builder.slice(value, starts, limits, strides), strategy.target)]
 
 
-def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: float) -> Sharded | None:
-    """The slice as a sum of what each device has of it, if that moves fewer than ``most`` elements: a few rows that all
-    devices need."""
+def _by_contributions(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: float) -> Sharded | None:
+    """The slice as a sum of contributions, if that moves fewer than ``most`` elements, as it does for a few rows that
+    all devices need; None otherwise."""
     operand, result = site.operands[0], result_shape(site.op)
     reduction = reduction_of(operand.element)
     taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
@@ -105,13 +104,13 @@ def _as_sum(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: f
     plan = slice_plan(OperandTensor(operand.shape, operand.layout, False), result, wanted, taken, reduction)
     if plan.elements >= most or not any(operand.layout.counts[dim] > 1 for dim in taken):
         return None
-    element = place_type([operand.shape])
+    element = position_type([operand.shape])
     places = {dim: site.builder.scalar(reaches[dim].first, element) for dim in taken}
     return site.result(0, contribution(site, site.reshard(operand, plan.operand), result, places), plan.result)
 
 
 @localizes("stablehlo.pad")
-@free_from_whole
+@with_recipe_if_replicated
 def _pad(site: Site) -> list[Sharded]:
     operand, fill = site.operands
     low, high, interior = (
@@ -119,27 +118,28 @@ def _pad(site: Site) -> list[Sharded]:
     )
     if not has_fixed_elements(operand.shape, result_shape(site.op)):
         return site.fall_back()
-    shifted = _shifted(site, low, high, interior)
+    shifted = _pad_of_slice(site, low, high, interior)
     return [padded(site, operand, fill, low, high, interior) if shifted is None else shifted]
 
 
-def _shifted(site: Site, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Sharded | None:
-    """The padded slice of a tensor that is sharded along a cut dimension: that tensor, moved by what was cut off and
-    padded on. The slice alone often has fewer elements than there are devices, and would be whole on each."""
-    given = site.op.operands[0]
-    producer = given.defining_op
+def _pad_of_slice(site: Site, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Sharded | None:
+    """The pad of a slice of a tensor that is sharded along the sliced dimension, as one pad of that tensor with
+    negative padding; None if it is none. The slice alone often has fewer elements than there are devices, and would
+    have to be replicated."""
+    value = site.op.operands[0]
+    producer = value.defining_op
     if producer is None or producer.name != "stablehlo.slice" or any(interior):
         return None
     if any(stride != 1 for stride in integers(producer, "strides")):
         return None
-    if any(user.name != site.op.name for user in given.users):
+    if any(user.name != site.op.name for user in value.users):
         return None
     source = site.run.env[producer.operands[0]]
     starts, limits = (integers(producer, name) for name in ("start_indices", "limit_indices"))
     before, behind, sharded = [], [], False
     for dim, (size, count) in enumerate(zip(source.shape, source.layout.counts, strict=True)):
         cut_before, cut_behind = starts[dim], size - limits[dim]
-        # Elements that were cut off would come back where padding is wanted.
+        # Elements that the slice removes would reappear where the pad requests padding.
         if (cut_before and low[dim] > 0) or (cut_behind and high[dim] > 0):
             return None
         before.append(low[dim] - cut_before)
@@ -153,7 +153,7 @@ def _shifted(site: Site, low: Sequence[int], high: Sequence[int], interior: Sequ
 def padded(
     site: Site, operand: Sharded, fill: Sharded, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> Sharded:
-    """``operand`` with the scalar ``fill`` around it and between its elements, as result 0."""
+    """``operand`` padded with the scalar ``fill`` at its edges and between its elements, as result 0."""
     amounts = [list(one) for one in (low, high, interior)]
     reaches = [
         Reach() if not (below or above or between) else Reach(-below, 1, 1, between + 1)
@@ -161,7 +161,7 @@ def padded(
     ]
     strategy = chosen_strategy(site, reaches, filled=True, operand=operand)
     filling = site.replicate(fill).value
-    value = windows_made(site, operand, strategy, reaches, filling)
+    value = emit_windows(site, operand, strategy, reaches, filling)
     for dim, route in enumerate(strategy.routes):
         if route is not None:
             for one in amounts:
@@ -170,7 +170,7 @@ def padded(
 
 
 @localizes("stablehlo.reverse")
-@free_from_whole
+@with_recipe_if_replicated
 def _reverse(site: Site) -> list[Sharded]:
     operand = site.operands[0]
     dims = integers(site.op, "dimensions")
@@ -178,5 +178,5 @@ def _reverse(site: Site) -> list[Sharded]:
         return site.fall_back()
     reaches = [Reach(size - 1, -1) if dim in dims else Reach() for dim, size in enumerate(operand.shape)]
     strategy = chosen_strategy(site, reaches, filled=False)
-    value = windows_made(site, operand, strategy, reaches)
+    value = emit_windows(site, operand, strategy, reaches)
     return site.emit([Sharded(value, operand.type, strategy.target)], [strategy.target])

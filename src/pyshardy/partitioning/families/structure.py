@@ -1,7 +1,7 @@
-"""Localizes tuples, tokens and random numbers: what is never shared.
+"""Localizes tuples, tokens and random numbers, which are never sharded.
 
-Tuples and tokens are the same on every device; random bits are drawn whole by every device, so that they are those
-of the global program. Registers with ``registry``.
+Tuples and tokens are the same on every device. Random bits are drawn whole by every device, so that they are those of
+the global program.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _whole(site: Site) -> list[Sharded]:
 
 @localizes("stablehlo.tuple")
 def _tuple(site: Site) -> list[Sharded]:
-    """A tuple that is only taken apart again is never made."""
+    """A tuple whose only users take its elements is not created."""
     result = site.op.results[0]
     if not site.operands or any(user.name != _ELEMENT for user in result.users):
         return site.fall_back()

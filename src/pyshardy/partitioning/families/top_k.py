@@ -1,7 +1,7 @@
-"""Localizes ``chlo.top_k`` and custom calls like it: the largest of each shard, then the largest of those.
+"""Localizes ``chlo.top_k`` and similar custom calls: the k largest elements of each shard, then the k largest of these.
 
-Each device sends its own k candidates instead of its shard; among equal ones the first counts, as in the whole
-tensor, because shards follow each other in order. Registers with ``registry`` (``custom_calls`` hands its targets on).
+Each device sends its k candidates instead of its shard. Of equal elements the first one is taken, as in the whole
+tensor, because the candidates are gathered in the order of the shards.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
 @localizes("chlo.top_k")
 def top_k(site: Site) -> list[Sharded]:
-    """Shares the work along every dimension; the last one if its candidates are less than the whole of it."""
+    """Shards the operation along every dimension; along the last one only if the candidates are fewer than its
+    elements."""
     plain = site.strategy(_rule(site.op, NEED_REPLICATION))
     if plain is None:
         return site.fall_back()
-    if has_fixed_sizes(site.op) and _lowest(site) is not None:
-        # A strategy of terms is one of candidates, except for what it costs to combine them.
+    if has_fixed_sizes(site.op) and _padding_kind(site) is not None:
+        # A strategy with the last dimension as a reduction gives the right layouts, but not the cost of the candidates.
         shared = site.strategy(_rule(site.op, REDUCTION), reduction="max")
         if shared is not None and _bytes_by_candidates(site, shared) < plain.bytes:
-            return _of_candidates(site, shared)
+            return _emit_candidates(site, shared)
     return site.emit([site.reshard(site.operands[0], plain.operands[0])], plain.results)
 
 
@@ -54,7 +55,7 @@ def _rule(op: Operation, kind: FactorKind) -> OpShardingRule:
 
 
 def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
-    """What each device receives if shards of the last dimension send their candidates."""
+    """The bytes that each device receives if the shards of the last dimension send their candidates."""
     operand, layout = site.operands[0], strategy.operands[0]
     *batch, shard = local_shape(operand.shape, layout)
     count = result_shape(site.op)[-1]
@@ -70,8 +71,9 @@ def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
     return total
 
 
-def _lowest(site: Site) -> str | None:
-    """Under which reduction what is never chosen is neutral; None if there is no such element."""
+def _padding_kind(site: Site) -> str | None:
+    """The reduction whose neutral element is never among the k elements, for padding; None if there is no such
+    element."""
     kind = "min" if _finds_smallest(site.op) else "max"
     scalar = TensorType((), site.operands[0].element)
     return kind if neutral_elements(kind, scalar) is not None else None
@@ -88,24 +90,25 @@ def _finds_smallest(op: Operation) -> bool:
     return False
 
 
-def _of_candidates(site: Site, strategy: Strategy) -> list[Sharded]:
+def _emit_candidates(site: Site, strategy: Strategy) -> list[Sharded]:
+    """Takes the k elements of each shard, gathers them with their global indices, and takes the k elements of all."""
     operand = site.reshard(site.operands[0], strategy.operands[0])
     builder, layout, last = site.builder, operand.layout, operand.layout.rank - 1
-    mesh, axes, kind = layout.mesh, layout.dims[last], _lowest(site)
+    mesh, axes, kind = layout.mesh, layout.dims[last], _padding_kind(site)
     assert mesh is not None and kind is not None
     lowest = neutral_elements(kind, TensorType((), operand.element))
     assert lowest is not None
     own = site.mask(operand, lowest, [last])
-    values, places = _largest(site, own.value)
-    type = tensor_type(places)
+    values, indices = _largest(site, own.value)
+    type = tensor_type(indices)
     begin = offset(builder, mesh, axes, operand.local_shape[last], type.element)
-    places = builder.binary("add", places, builder.broadcast(begin, type.shape))
+    indices = builder.binary("add", indices, builder.broadcast(begin, type.shape))
     all_values = site.collectives.all_gather(values, last, mesh, axes)
-    all_places = site.collectives.all_gather(places, last, mesh, axes)
+    all_indices = site.collectives.all_gather(indices, last, mesh, axes)
     values, chosen = _largest(site, all_values)
     return [
         site.result(0, values, strategy.results[0].reduced()),
-        site.result(1, take_along_last(builder, all_places, chosen), strategy.results[1].reduced()),
+        site.result(1, take_along_last(builder, all_indices, chosen), strategy.results[1].reduced()),
     ]
 
 
@@ -120,9 +123,9 @@ def _largest(site: Site, value: Value) -> tuple[Value, Value]:
     return made.results[0], made.results[1]
 
 
-def take_along_last(builder: Builder, values: Value, places: Value) -> Value:
-    """The elements of ``values`` at ``places`` along the last dimension; the others correspond."""
-    type, wanted = tensor_type(values), tensor_type(places)
+def take_along_last(builder: Builder, values: Value, indices: Value) -> Value:
+    """The elements of ``values`` at ``indices`` along the last dimension."""
+    type, wanted = tensor_type(values), tensor_type(indices)
     batch = tuple(range(type.rank - 1))
     numbers: Attribute = GatherDimensionNumbers(
         collapsed_slice_dims=(type.rank - 1,),
@@ -132,4 +135,4 @@ def take_along_last(builder: Builder, values: Value, places: Value) -> Value:
         index_vector_dim=type.rank,
     )
     properties: Properties = {"dimension_numbers": numbers, "slice_sizes": i64_array([1] * type.rank)}
-    return builder.emit("gather", (values, places), type.with_shape(wanted.shape), properties)
+    return builder.emit("gather", (values, indices), type.with_shape(wanted.shape), properties)

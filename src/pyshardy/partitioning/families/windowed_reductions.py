@@ -1,9 +1,8 @@
-"""Localizes ``reduce_window``, running sums (windows that reach from one end to each element) among them.
+"""Localizes ``reduce_window``, also for running reductions, whose windows extend from one end to each element.
 
-Neighbours exchange what windows overlap. Of a running reduction each device makes its own part, then takes the totals
-of those before it into account: one row for each shard is gathered, whatever the length of the dimension.
-
-Registers with ``registry``.
+Devices exchange the elements that windows overlap. For a running reduction each device computes the one of its shard,
+and then adds the totals of the shards before it: only one row for each shard is gathered, however long the dimension
+is.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64, TensorType
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, delivered
+from pyshardy.partitioning.strategies.candidates import OperandTensor, result_reshard_elements
 from pyshardy.partitioning.windows.routing import Reach
-from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, windows_made
+from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, emit_windows
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer_elements, integers
 
 
 class WindowOfDim(NamedTuple):
-    """How windows lie along one dimension."""
+    """The windows along one dimension."""
 
     size: int
     stride: int
@@ -42,12 +41,12 @@ class WindowOfDim(NamedTuple):
 
     @property
     def reach(self) -> Reach:
-        """What each result looks at."""
+        """The positions that each result reads."""
         return Reach(-self.low, self.stride, (self.size - 1) * self.dilation + 1, self.base_dilation)
 
     @property
     def is_plain(self) -> bool:
-        """Whether each result looks at its own element only."""
+        """Whether each result reads only its own element."""
         return self == _PLAIN
 
 
@@ -55,7 +54,7 @@ _PLAIN = WindowOfDim(1, 1, 0, 0, 1, 1)
 
 
 def windows_of_op(op: Operation, rank: int) -> list[WindowOfDim]:
-    """The windows of ``reduce_window`` or ``select_and_scatter``, dimension by dimension."""
+    """The windows of a ``reduce_window`` or ``select_and_scatter``, dimension by dimension."""
     ones = (1,) * rank
     padding = integer_elements(op, "padding") or (0,) * (2 * rank)
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
@@ -86,17 +85,18 @@ def _reduce_window(site: Site) -> list[Sharded]:
     strategy = _strategy(site, reaches, site.operands[:count])
     running = _running_reduction(site, windows)
     if running is not None and running.elements < strategy.elements:
-        return [_run(site, windows, running)]
+        return [_emit_running(site, windows, running)]
     inits = [site.replicate(operand) for operand in site.operands[count:]]
     values = [
-        windows_made(site, operand, strategy, reaches, init.value)
+        emit_windows(site, operand, strategy, reaches, init.value)
         for operand, init in zip(site.operands[:count], inits, strict=True)
     ]
-    return _emitted(site, windows, strategy, values, inits)
+    return _emit_windowed(site, windows, strategy, values, inits)
 
 
 def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded]) -> WindowStrategy:
-    """What is cheapest for one of the operands, or where all are whole: whichever of these is for all together."""
+    """One strategy for all operands: the cheapest of the strategies that are best for one of them, or for replicated
+    operands."""
     first = operands[0]
     whole = Sharded(first.value, first.type, replicated(first.layout.rank))
     choices = [chosen_strategy(site, reaches, filled=True, operand=one) for one in operands]
@@ -106,15 +106,19 @@ def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded])
 
     def moved(number: int) -> float:
         strategy, basis = choices[number], [*operands, whole][number]
-        exchanged = strategy.elements - OperandTensor.of(basis).brought(strategy.source)
-        return exchanged * len(operands) + sum(OperandTensor.of(one).brought(strategy.source) for one in operands)
+        exchanged = strategy.elements - OperandTensor.of(basis).reshard_elements(strategy.source)
+        return exchanged * len(operands) + sum(
+            OperandTensor.of(one).reshard_elements(strategy.source) for one in operands
+        )
 
     return choices[min(range(len(choices)), key=moved)]
 
 
-def _emitted(
+def _emit_windowed(
     site: Site, windows: list[WindowOfDim], strategy: WindowStrategy, values: list[Value], inits: list[Sharded]
 ) -> list[Sharded]:
+    """Emits the local operation on ``values``, whose windows contain padding and base dilation already where there is a
+    route."""
     local = [
         window if route is None else window._replace(low=0, high=0, base_dilation=1)
         for window, route in zip(windows, strategy.routes, strict=True)
@@ -131,8 +135,8 @@ def _emitted(
 
 
 class _Running(NamedTuple):
-    """A running reduction along a sharded dimension: its kind, from which end it runs, the layout in which it is done,
-    and the elements that each device receives, reshards included."""
+    """A running reduction along a sharded dimension: its kind, whether it runs forward, the layout in which it is
+    computed, and the elements that each device receives, reshards included."""
 
     dim: int
     forward: bool
@@ -143,8 +147,8 @@ class _Running(NamedTuple):
 
 
 def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | None:
-    """The cheapest way to share a running reduction along the dimension in which it runs; None if it is none, or if
-    nobody shards that dimension."""
+    """The cheapest way to shard a running reduction along the dimension in which it runs; None if it is none, or if no
+    layout shards that dimension."""
     operand = site.operands[0]
     wide = [dim for dim, window in enumerate(windows) if not window.is_plain]
     if len(site.op.results) != 1 or len(wide) != 1:
@@ -156,23 +160,23 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     if kind is None or not (forward or windows[dim] == _PLAIN._replace(size=size, high=size - 1)):
         return None
     neutral = neutral_elements(kind, TensorType((), operand.element))
-    if neutral is None or not is_neutral(_spread_from(site, site.op.operands[1]), neutral):
+    if neutral is None or not is_neutral(_broadcast_scalar(site, site.op.operands[1]), neutral):
         return None
     best: _Running | None = None
     wanted = site.wanted[0]
     for layout in (operand.layout.reduced(), wanted.reduced() if wanted is not None else None):
         if layout is None or layout.counts[dim] == 1:
             continue
-        elements = OperandTensor.of(operand).brought(layout)
+        elements = OperandTensor.of(operand).reshard_elements(layout)
         rows = prod(size for other, size in enumerate(local_shape(operand.shape, layout)) if other != dim)
-        elements += (layout.counts[dim] - 1) * rows + delivered(operand.shape, layout, wanted)
+        elements += (layout.counts[dim] - 1) * rows + result_reshard_elements(operand.shape, layout, wanted)
         if best is None or elements < best.elements:
             best = _Running(dim, forward, kind, neutral, layout, elements)
     return best
 
 
-def _spread_from(site: Site, value: Value) -> Value:
-    """The scalar that ``value`` is a copy of."""
+def _broadcast_scalar(site: Site, value: Value) -> Value:
+    """The scalar that ``value`` is a broadcast of."""
     value = site.origin(value)
     producer = value.defining_op
     while producer is not None and producer.name == "stablehlo.broadcast_in_dim":
@@ -181,8 +185,9 @@ def _spread_from(site: Site, value: Value) -> Value:
     return value
 
 
-def _run(site: Site, windows: list[WindowOfDim], running: _Running) -> Sharded:
-    """Each device's own part, combined with the totals of the shards before it (behind it, if it runs backward)."""
+def _emit_running(site: Site, windows: list[WindowOfDim], running: _Running) -> Sharded:
+    """The running reduction of each shard, combined with the totals of the shards before it (after it, if it runs
+    backward)."""
     builder, dim, layout, kind = site.builder, running.dim, running.layout, running.kind
     mesh = layout.mesh
     assert mesh is not None

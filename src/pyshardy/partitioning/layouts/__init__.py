@@ -1,1 +1,1 @@
-"""From one layout of a tensor to another: what it takes, and the collectives that do it."""
+"""Resharding a tensor from one layout to another: the plan, its cost, and the collectives that carry it out."""

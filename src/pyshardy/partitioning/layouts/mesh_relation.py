@@ -1,8 +1,9 @@
-"""The same placement in the words of another mesh.
+"""Translates a layout from the axes of one mesh to those of another mesh over the same devices.
 
-Two meshes over the same devices in the same order may cut them differently: what one calls axis "x" of size 8 is "a" of
-size 2 times "b" of size 4 for the other. An axis is an interval of strides, so layouts translate where the intervals
-fit; where they do not, both translate to a mesh that has the cuts of either.
+Two meshes over the same devices in the same order may split them differently: an axis "x" of size 8 of one may be axis
+"a" of size 2 and axis "b" of size 4 of the other. An axis covers an interval of strides, so a layout can be translated
+where the intervals of both meshes fit. Where they do not, both layouts are translated to a mesh that is split wherever
+one of the two is.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 
 
 @lru_cache(maxsize=1 << 12)
-def relabelled(layout: Layout, mesh: Mesh) -> Layout | None:
-    """``layout`` in the axes of ``mesh``: every device holds the same. None if it cannot be said so."""
+def translated(layout: Layout, mesh: Mesh) -> Layout | None:
+    """``layout`` in axes of ``mesh``, so that every device holds the same shard; None if no axes of ``mesh`` express
+    it."""
     if layout.mesh is None or layout.mesh is mesh:
         return layout
     if layout.mesh.total_size != mesh.total_size or layout.mesh.device_ids != mesh.device_ids:
@@ -44,7 +46,8 @@ def _translated(axes: Axes, source: Mesh, target: Mesh) -> Axes | None:
 
 
 def _parts(low: int, high: int, mesh: Mesh) -> list[AxisRef] | None:
-    """The axes of ``mesh`` that make up the strides from ``low`` to ``high``, major to minor."""
+    """The axes and sub-axes of ``mesh`` that cover the strides from ``low`` to ``high``, major to minor; None if there
+    are none."""
     parts: list[AxisRef] = []
     count = 1
     for one in mesh.axes:
@@ -62,8 +65,8 @@ def _parts(low: int, high: int, mesh: Mesh) -> list[AxisRef] | None:
 
 
 @lru_cache(maxsize=256)
-def refined(a: Mesh, b: Mesh, axes: tuple[tuple[Mesh, AxisRef], ...] = ()) -> Mesh | None:
-    """A mesh that has all the cuts of ``a``, of ``b``, and of ``axes``; None if they do not fit into each other."""
+def common_refinement(a: Mesh, b: Mesh, axes: tuple[tuple[Mesh, AxisRef], ...] = ()) -> Mesh | None:
+    """A mesh that is split wherever ``a``, ``b`` or one of ``axes`` is; None if the sizes do not divide each other."""
     if a.total_size != b.total_size or a.device_ids != b.device_ids:
         return None
     cuts = {1, a.total_size}
@@ -78,11 +81,11 @@ def refined(a: Mesh, b: Mesh, axes: tuple[tuple[Mesh, AxisRef], ...] = ()) -> Me
     return Mesh([(f"stride {low}", high // low) for high, low in pairwise(places)], a.device_ids)
 
 
-def refined_for(source: Layout, target: Layout) -> Mesh | None:
-    """A mesh in which both layouts, of different meshes, can be said."""
+def refinement_for(source: Layout, target: Layout) -> Mesh | None:
+    """A mesh whose axes express both layouts, which are on different meshes; None if there is none."""
     if source.mesh is None or target.mesh is None:
         return None
-    return refined(source.mesh, target.mesh, (*_with_mesh(source), *_with_mesh(target)))
+    return common_refinement(source.mesh, target.mesh, (*_with_mesh(source), *_with_mesh(target)))
 
 
 def _with_mesh(layout: Layout) -> Iterable[tuple[Mesh, AxisRef]]:

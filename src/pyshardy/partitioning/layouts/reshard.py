@@ -1,7 +1,8 @@
-"""Brings a tensor into another layout: the one place where layouts change.
+"""Reshards tensors: emits the operations and collectives that bring a tensor into another layout.
 
-``Resharder.reshard`` begins at the best form of the tensor that exists, emits what ``reshard_plan`` says, and remembers
-the result, so that nothing is gathered twice. ``mask`` overwrites padding.
+``Resharder.reshard`` starts from the version of the tensor from which the reshard is cheapest, emits the actions of
+``reshard_plan``, and keeps the result as another version, so that no tensor is gathered twice. ``mask`` overwrites
+padding.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard_actions import (
     Action,
-    Become,
-    Embed,
     Exchange,
     Gather,
     Permute,
     Reduce,
+    ReplicatedToUnreduced,
     Resize,
     Scatter,
+    ShardedToUnreduced,
     Slice,
 )
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
@@ -36,7 +37,7 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class CannotReshard(ValueError):
-    """A change of layout that no operations can do; the message says why, ``location`` where it is asked for."""
+    """A reshard that no operations can carry out. The message says why, ``location`` where it was requested."""
 
     def __init__(self, message: str, location: int | Location | None) -> None:
         super().__init__(message)
@@ -48,18 +49,18 @@ def _shown(layout: Layout) -> str:
 
 
 def reshard_bytes(sharded: Sharded, layout: Layout) -> float:
-    """The bytes that each device receives when ``sharded`` goes to ``layout``, other forms of it left aside."""
+    """The bytes that each device receives when ``sharded`` is resharded to ``layout``, without its other versions."""
     if sharded.recipe is not None:
         return 0.0
     moved = bytes_moved(sharded.type, sharded.layout, layout)
-    if moved and sharded.remake is not None and not layout.unreduced:
-        return min(moved, sharded.remake.bytes(layout))
+    if moved and sharded.rematerialize is not None and not layout.unreduced:
+        return min(moved, sharded.rematerialize.bytes(layout))
     return moved
 
 
 class Resharder:
-    """Emits changes of layout through ``builder`` and ``collectives``: the ways of fewest bytes, or those of
-    ``choice``."""
+    """Emits reshards through ``builder`` and ``collectives``: by the routes that move the fewest bytes, or by those
+    that ``choice`` takes."""
 
     def __init__(self, builder: Builder, collectives: Collectives, choice: ReshardChoice | None = None) -> None:
         self._builder = builder
@@ -67,7 +68,7 @@ class Resharder:
         self._choice = choice
 
     def reshard(self, sharded: Sharded, layout: Layout) -> Sharded:
-        """``sharded`` in ``layout``; the same object if it is there already."""
+        """``sharded`` in ``layout``; the same object if it is in that layout already."""
         if sharded.layout is layout or not isinstance(sharded.type, TensorType):
             return sharded
         best = sharded
@@ -89,35 +90,35 @@ class Resharder:
                 self._builder.location,
             )
         if 0 in sharded.type.shape:
-            # Nothing to move, and collectives refuse to.
+            # Collectives do not accept empty tensors, and there is nothing to move.
             nothing = self._builder.scalar(0, sharded.type.element)
             value = self._builder.broadcast(nothing, local_shape(sharded.type.shape, layout))
             return Sharded(value, sharded.type, layout, versions=sharded.versions)
-        if sharded.remake is not None and not layout.unreduced:
-            moved, least = sharded.remake.bytes(layout), bytes_moved(sharded.type, best.layout, layout)
+        if sharded.rematerialize is not None and not layout.unreduced:
+            moved, least = sharded.rematerialize.bytes(layout), bytes_moved(sharded.type, best.layout, layout)
             if moved < least or not least:
-                made = sharded.remake(layout)
+                made = sharded.rematerialize(layout)
                 return self._version(made, sharded)
         if self._choice is None:
             plan = reshard_plan(best.layout, layout, sharded.type.shape)
         else:
             plan = self._choice.plan(best.layout, layout, sharded.type)
         value = best.value
-        self._collectives.moving = sharded
+        self._collectives.resharded = sharded
         for mesh, action in plan.actions:
             value = _EMITTERS[type(action)](self, value, mesh, action)
-        self._collectives.moving = None
+        self._collectives.resharded = None
         return self._version(Sharded(value, sharded.type, layout), sharded)
 
     @staticmethod
     def _version(made: Sharded, of: Sharded) -> Sharded:
-        """``made`` as one more form of the same tensor."""
+        """``made`` as another version of the tensor ``of``."""
         of.versions.append(made)
-        made.versions, made.remake = of.versions, of.remake
+        made.versions, made.rematerialize = of.versions, of.rematerialize
         return made
 
     def replicate(self, sharded: Sharded) -> Sharded:
-        """``sharded`` whole on every device."""
+        """``sharded`` replicated on every device."""
         return self.reshard(sharded, replicated(sharded.layout.rank))
 
     def mask(self, sharded: Sharded, fill: DenseElementsAttr | Value, dims: list[int] | None = None) -> Sharded:
@@ -147,7 +148,7 @@ class Resharder:
         return masked
 
     def inside(self, sharded: Sharded, dim: int) -> Value:
-        """Which elements of the local shape lie in front of the end of dimension ``dim``: booleans."""
+        """Which elements of the local shape are no padding of dimension ``dim``: booleans."""
         builder, layout, shape = self._builder, sharded.layout, sharded.local_shape
         mesh, size = layout.mesh, sharded.shape[dim]
         assert mesh is not None
@@ -196,15 +197,15 @@ class Resharder:
         assert isinstance(action, Scatter)
         return self._collectives.reduce_scatter(value, action.dim, mesh, action.axes, action.reduction)
 
-    def _become(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Become)
+    def _replicated_to_unreduced(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, ReplicatedToUnreduced)
         neutral = neutral_elements(action.reduction, tensor_type(value))
         assert neutral is not None
         first = is_first(self._builder, mesh, action.axes)
         return self._builder.select(first, value, self._builder.splat_of(neutral))
 
-    def _embed(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Embed)
+    def _sharded_to_unreduced(self, value: Value, mesh: Mesh, action: Action) -> Value:
+        assert isinstance(action, ShardedToUnreduced)
         builder, type = self._builder, tensor_type(value)
         whole = type.with_shape(action.shape)
         neutral = neutral_elements(action.reduction, whole)
@@ -223,6 +224,6 @@ _EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]]
     Permute: Resharder._permute,
     Reduce: Resharder._reduce,
     Scatter: Resharder._scatter,
-    Become: Resharder._become,
-    Embed: Resharder._embed,
+    ReplicatedToUnreduced: Resharder._replicated_to_unreduced,
+    ShardedToUnreduced: Resharder._sharded_to_unreduced,
 }

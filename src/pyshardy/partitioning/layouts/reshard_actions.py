@@ -1,8 +1,8 @@
-"""The steps of a reshard on local values: local operations and collectives, and how many elements each one moves.
+"""The actions of a reshard on local values: operations and collectives, with the elements that each device receives.
 
-Shardy's collectives (``resharding.collective_steps``) say what becomes of the whole tensor; here stands what a device
-does with its shard, whose shape may be padded. ``reshard_plan`` turns the one into the other and puts them together,
-``reshard`` emits them.
+Shardy's steps (``resharding.collective_steps``) say what becomes of the whole tensor; these actions say what each
+device does with its shard, whose shape may be padded. ``reshard_plan`` makes actions from steps, ``reshard`` emits
+them.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 _LARGE = 1024
-"""Devices of a mesh from which on the size of the program counts, too."""
+"""On meshes with more devices than this, the size of the program text counts as a cost, too."""
 
 _TEXT_OF_A_PAIR = 16
+"""The cost of naming one device of a permute, in elements moved."""
 
 
-def is_large(mesh: Mesh | None) -> bool:
-    """Whether ``mesh`` has so many devices that the size of the program counts, too."""
+def is_large_mesh(mesh: Mesh | None) -> bool:
+    """Whether ``mesh`` has so many devices that the size of the program text counts as a cost, too."""
     return mesh is not None and mesh.total_size > _LARGE
 
 
 def permute_surcharge(mesh: Mesh) -> int:
-    """What a permute costs besides the elements that it moves: it names every device, and no other collective does."""
-    return _TEXT_OF_A_PAIR * mesh.total_size if is_large(mesh) else 0
+    """The cost of a permute besides the elements that it moves: unlike other collectives it names every device."""
+    return _TEXT_OF_A_PAIR * mesh.total_size if is_large_mesh(mesh) else 0
 
 
 @dataclass(frozen=True)
 class Action:
-    """One step on local values; ``shape`` is the local shape behind it."""
+    """One step on local values; ``shape`` is the local shape after it."""
 
     shape: Shape
 
@@ -45,7 +46,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Resize(Action):
-    """Cuts off, or fills up with zeros, at the end of dimensions."""
+    """Slices off the end of dimensions, or pads it with zeros."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Slice(Action):
 
 @dataclass(frozen=True)
 class Gather(Action):
-    """Joins the shards along ``axes`` in dimension ``dim``."""
+    """Joins the shards along ``axes`` in dimension ``dim``: an all-gather."""
 
     dim: int
     axes: Axes
@@ -68,7 +69,7 @@ class Gather(Action):
 
 @dataclass(frozen=True)
 class _InGroups(Action):
-    """A ``collective`` among the devices along ``axes``, whose bytes its operand tells."""
+    """A ``collective`` among the devices along ``axes``, whose cost depends on the size of its operand."""
 
     axes: Axes
     collective: ClassVar[str]
@@ -88,7 +89,7 @@ class Exchange(_InGroups):
 
 @dataclass(frozen=True)
 class Permute(Action):
-    """Each device gets the shard that ``target`` gives it from one that has it in ``source``."""
+    """Each device receives its shard of ``target`` from a device that holds it in ``source``: a collective permute."""
 
     source: Layout
     target: Layout
@@ -99,7 +100,7 @@ class Permute(Action):
 
 @dataclass(frozen=True)
 class Reduce(_InGroups):
-    """Combines over ``axes``: an all-reduce."""
+    """Reduces partial sums over ``axes``: an all-reduce."""
 
     reduction: str
     collective: ClassVar[str] = "all_reduce"
@@ -107,7 +108,7 @@ class Reduce(_InGroups):
 
 @dataclass(frozen=True)
 class Scatter(_InGroups):
-    """Combines over ``axes``, each device keeps its shard of dimension ``dim``: a reduce-scatter."""
+    """Reduces partial sums over ``axes``; each device keeps its shard of dimension ``dim``: a reduce-scatter."""
 
     reduction: str
     dim: int
@@ -115,17 +116,18 @@ class Scatter(_InGroups):
 
 
 @dataclass(frozen=True)
-class Become(Action):
-    """All devices but the first along ``axes`` forget their value: it becomes a term of a sum."""
+class ReplicatedToUnreduced(Action):
+    """The first device along ``axes`` keeps the value, the others replace it by neutral elements: the value becomes
+    unreduced."""
 
     axes: Axes
     reduction: str
 
 
 @dataclass(frozen=True)
-class Embed(Action):
-    """Each device's shard along ``axes`` of dimension ``dim`` stands in its place in the whole, among neutral elements:
-    a term of the whole."""
+class ShardedToUnreduced(Action):
+    """Each device pads its shard along ``axes`` of dimension ``dim`` with neutral elements to the whole dimension: the
+    value becomes unreduced over ``axes``."""
 
     dim: int
     axes: Axes

@@ -1,8 +1,8 @@
-"""Which way a tensor goes to another layout where it is known how long each takes: the quickest, not the one of fewest
-bytes.
+"""Chooses the reshard route that takes the least time, where hardware is given; otherwise the fewest bytes decide.
 
-Links decide: on a torus a permute goes over many of them, an all-gather only to the next device. A run either follows
-this choice (``decides``), or goes the ways of fewest bytes and notes what others would save.
+The links decide how long a collective takes: on a torus a permute may cross many of them, an all-gather only the one to
+the next device. A run either takes the quickest routes (``decides``), or takes those of fewest bytes and adds up how
+many seconds the quickest ones would save.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from collections.abc import Callable
 from pyshardy.emitting.layout import Layout, Shape, local_shape
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.layouts.reshard_actions import Action
-from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_ways
+from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_routes
 from pyshardy.sharding.mesh import Mesh
 
 ActionSeconds = Callable[[Action, Shape, Type], float]
-"""How long an action takes on values of a local shape and an element type."""
+"""The seconds that an action takes on values of a local shape and an element type."""
 
 
 class ReshardChoice:
-    """Chooses for tensors on ``mesh``, where actions take so many ``seconds``; other meshes are left alone."""
+    """Chooses among the reshard routes of tensors on ``mesh``, where an action takes so many ``seconds``. On other
+    meshes the route of fewest bytes is taken."""
 
     def __init__(self, mesh: Mesh, seconds: ActionSeconds, *, decides: bool = True) -> None:
         self._mesh = mesh
@@ -28,37 +29,37 @@ class ReshardChoice:
         self._decides = decides
         self._known: dict[tuple[Layout, Layout, TensorType], tuple[ReshardPlan, ReshardPlan, float]] = {}
         self.saved = 0.0
-        """The seconds that the quickest ways save, of all that were asked for, one after the other."""
+        """The seconds that the quickest routes save, added up over all reshards for which a route was asked."""
 
     def of_another_run(self, *, decides: bool) -> ReshardChoice:
-        """The same choice for another run."""
+        """The same choice for another run, which adds up its own savings."""
         other = ReshardChoice(self._mesh, self._seconds, decides=decides)
         other._known = self._known
         return other
 
     def plan(self, source: Layout, target: Layout, type: TensorType) -> ReshardPlan:
-        """What to do with a tensor of global ``type`` in layout ``source`` to have it in ``target``."""
-        question = source, target, type
-        found = self._known.get(question)
+        """The plan that reshards a tensor of global ``type`` from layout ``source`` to ``target``."""
+        key = source, target, type
+        found = self._known.get(key)
         if found is None:
-            found = self._known[question] = self._found(*question)
+            found = self._known[key] = self._new_choice(*key)
         fewest, quickest, saved = found
         self.saved += saved
         return quickest if self._decides else fewest
 
-    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, ReshardPlan, float]:
-        ways = reshard_ways(source, target, type.shape)
-        if len(ways) == 1 or any(mesh is not self._mesh for way in ways for mesh, _ in way.actions):
-            return ways[0], ways[0], 0.0
+    def _new_choice(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, ReshardPlan, float]:
+        routes = reshard_routes(source, target, type.shape)
+        if len(routes) == 1 or any(mesh is not self._mesh for route in routes for mesh, _ in route.actions):
+            return routes[0], routes[0], 0.0
         before = local_shape(type.shape, source)
-        seconds = [self._of_way(way, before, type.element) for way in ways]
+        seconds = [self._seconds_of(route, before, type.element) for route in routes]
         least = min(seconds)
-        return ways[0], ways[seconds.index(least)], seconds[0] - least
+        return routes[0], routes[seconds.index(least)], seconds[0] - least
 
-    def _of_way(self, way: ReshardPlan, before: Shape, element: Type) -> float:
+    def _seconds_of(self, route: ReshardPlan, before: Shape, element: Type) -> float:
         total = 0.0
-        for _, action in way.actions:
+        for _, action in route.actions:
             total += self._seconds(action, before, element)
             before = action.shape
-        # How they are added up must not decide.
+        # Rounded, so that routes that take equally long compare as equal in whatever order seconds are added up.
         return float(f"{total:.9e}")

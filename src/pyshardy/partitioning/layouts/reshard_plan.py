@@ -1,9 +1,9 @@
-"""From one layout of a tensor to another: which local operations and collectives, and how many bytes they move.
+"""The plan of a reshard: which local operations and collectives it takes, and how many bytes they move.
 
-A pure, memoised function of layouts and shape. ``resharding.collective_plan`` says in which order axes come and go;
-this file sees to sums over axes, to other meshes, and to dimensions that do not divide: while a tensor moves, its
-dimensions have a common padded size, so that every step is even. ``reshard`` emits the actions, ``strategy_search``
-weighs their cost.
+A pure, memoised function of two layouts and a shape. ``resharding.collective_plan`` plans the order in which axes leave
+and enter dimensions; this file adds partial sums, other meshes, and dimensions that do not divide: a dimension is
+padded once to a size that every layout on the route divides, so that all steps are even. ``reshard`` emits the actions,
+``strategy_search`` compares their cost.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from math import lcm, prod
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
-from pyshardy.partitioning.layouts.mesh_relation import refined_for, relabelled
+from pyshardy.partitioning.layouts.mesh_relation import refinement_for, translated
 from pyshardy.partitioning.layouts.reshard_actions import (
     Action,
-    Become,
-    Embed,
     Exchange,
     Gather,
     Permute,
     Reduce,
+    ReplicatedToUnreduced,
     Resize,
     Scatter,
+    ShardedToUnreduced,
     Slice,
-    is_large,
+    is_large_mesh,
     permute_surcharge,
 )
-from pyshardy.resharding.axis_alignment import behind, common_prefix, take_off
+from pyshardy.resharding.axis_alignment import axes_after_prefix, common_prefix, remove_minor
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.direct_sequence import direct_sequence
@@ -41,8 +41,8 @@ from pyshardy.sharding.mesh import Mesh
 
 @dataclass(frozen=True)
 class ReshardPlan:
-    """The actions, each with the mesh that its axes belong to, and what they cost: the elements that each device
-    receives, and on large meshes something for each permute."""
+    """The actions, each with the mesh of its axes, and their cost: the elements that each device receives, and on large
+    meshes a surcharge for each permute."""
 
     actions: tuple[tuple[Mesh, Action], ...]
     elements: float
@@ -54,68 +54,73 @@ def _has_empty_shards(shape: Shape, layout: Layout) -> bool:
 
 _MOST_KEPT = 1 << 16
 _NO_PERMUTES = 1 << 60
-"""More elements than there are: a permute costs more than anything else."""
+"""A surcharge that makes every route without permutes cheaper than one with a permute."""
 _plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
 
 
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
-    """What to do with a tensor of global ``shape`` in layout ``source`` to have it in ``target``."""
-    question = source, target, shape
-    plan = _plans.get(question)
+    """The plan that reshards a tensor of global ``shape`` from layout ``source`` to ``target`` with the fewest elements
+    moved."""
+    key = source, target, shape
+    plan = _plans.get(key)
     if plan is None:
         if len(_plans) >= _MOST_KEPT:
             _plans.clear()
-        plan = _plans[question] = _found_plan(source, target, shape)
+        plan = _plans[key] = _new_plan(source, target, shape)
     return plan
 
 
-def _found_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
-    # The way with the fewest bytes may need more padding than Shardy's: then that one is the better one.
+def _new_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
+    # The route that moves the fewest bytes of a divisible tensor may need more padding than Shardy's route.
+    """The plan that moves the fewest elements, of those that the strategies lead to."""
     strategies: tuple[str, ...] = COMPLETE_STRATEGIES
-    if any(is_large(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
-        # There is next to nothing to move, and much to search.
+    if any(is_large_mesh(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
+        # Tensors with empty shards are small, and the search on a large mesh is long.
         strategies = ("reference",)
-    walks = [_Walk(source, shape, strategy) for strategy in strategies]
-    for walk in walks:
-        walk.go(target)
-        if _is_least([action for _, action in walk.actions]):
-            return ReshardPlan(tuple(walk.actions), walk.elements)
-    best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
+    builders = [_PlanBuilder(source, shape, strategy) for strategy in strategies]
+    for builder in builders:
+        builder.reshard_to(target)
+        if _is_certainly_best([action for _, action in builder.actions]):
+            return ReshardPlan(tuple(builder.actions), builder.elements)
+    best = min(builders, key=lambda builder: (builder.elements, len(builder.actions)))
     return ReshardPlan(tuple(best.actions), best.elements)
 
 
-def reshard_ways(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
-    """Ways to do that: first that of ``reshard_plan``, which moves the fewest elements, then others, as Shardy goes and
-    without permutes. There are none where that is hardly ever the slower one: a collective alone, gathers."""
+def reshard_routes(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
+    """The plans from which a route is chosen by time: first that of ``reshard_plan``, then Shardy's route and routes
+    without permutes. Only the first, if it is certainly the best one."""
     fewest = reshard_plan(source, target, shape)
-    if _is_least([action for _, action in fewest.actions]):
+    if _is_certainly_best([action for _, action in fewest.actions]):
         return (fewest,)
     found = {fewest.actions: fewest}
     for surcharge in (None, _NO_PERMUTES):
         for strategy in COMPLETE_STRATEGIES:
-            walk = _Walk(source, shape, strategy, surcharge)
-            walk.go(target)
-            found.setdefault(tuple(walk.actions), ReshardPlan(tuple(walk.actions), walk.elements))
+            builder = _PlanBuilder(source, shape, strategy, surcharge)
+            builder.reshard_to(target)
+            found.setdefault(tuple(builder.actions), ReshardPlan(tuple(builder.actions), builder.elements))
     return tuple(found.values())
 
 
-def _is_least(actions: Sequence[Action]) -> bool:
-    """Whether nothing is better than ``actions``: one that moves nothing, or such as bring each device what it does not
-    have yet, without filling up dimensions, and in as few actions as there are dimensions to join."""
-    if len(actions) == 1 and isinstance(actions[0], Become | Embed | Exchange | Resize | Slice):
+def _is_certainly_best(actions: Sequence[Action]) -> bool:
+    """Whether no other actions move less or are fewer: a single one that is local or an all-to-all, or gathers alone,
+    which bring each device only elements that it does not hold."""
+    if len(actions) == 1 and isinstance(
+        actions[0], ReplicatedToUnreduced | ShardedToUnreduced | Exchange | Resize | Slice
+    ):
         return True
     return all(isinstance(one, Gather) for one in actions)
 
 
 def bytes_moved(type: Type, source: Layout, target: Layout) -> float:
-    """The bytes that each device receives when a tensor of ``type`` goes from ``source`` to ``target``."""
+    """The bytes that each device receives when a tensor of ``type`` is resharded from ``source`` to ``target``."""
     if source is target or not isinstance(type, TensorType):
         return 0.0
     return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8
 
 
 def bytes_moved_if_known(type: Type, source: Layout, target: Layout) -> float:
-    """The same where there is a plan already; else ``least_bytes_moved``. A first look that is seldom wrong."""
+    """``bytes_moved`` if the plan is memoised already, otherwise the lower bound ``least_bytes_moved``. A first
+    estimate."""
     if source is target or not isinstance(type, TensorType):
         return 0.0
     plan = _plans.get((source, target, type.shape))
@@ -123,8 +128,7 @@ def bytes_moved_if_known(type: Type, source: Layout, target: Layout) -> float:
 
 
 def least_bytes_moved(type: Type, source: Layout, target: Layout) -> float:
-    """No more than what each device receives when a tensor of ``type`` goes from ``source`` to ``target``, without a
-    plan."""
+    """A lower bound of ``bytes_moved``, without a plan."""
     mesh = source.mesh
     if not isinstance(type, TensorType) or source is target or target.unreduced:
         return 0.0
@@ -132,123 +136,130 @@ def least_bytes_moved(type: Type, source: Layout, target: Layout) -> float:
         return 0.0
     share = prod(local_shape(type.shape, target)) * element_width(type.element) / 8
     if source.unreduced:
-        # Some term comes from elsewhere.
+        # Another device holds a partial sum of the device's target shard.
         return share
     kept = 1
     for now, then in zip(source.dims, target.dims, strict=True):
         common = min(len(now), len(then))
         if now[:common] != then[:common]:
-            # Some device has nothing of what it needs, unless one axis is a part of the other.
+            # Some device holds nothing of its target shard. This is not certain if sub-axes overlap.
             return share if all(axis.is_full for axis in (*now, *then)) else 0.0
         kept *= shard_count(now[common:], mesh)
     return share * (kept - 1) / kept
 
 
 @dataclass
-class _Walk:
-    """A tensor on its way, and what has been done to it."""
+class _PlanBuilder:
+    """Plans one reshard: ``layout`` and ``local`` are the layout and local shape after the ``actions`` so far."""
 
     layout: Layout
     shape: Shape
     strategy: str
     surcharge: int | None = None
-    """What a permute costs besides the elements that it moves, if not ``permute_surcharge``."""
+    """The cost of a permute besides the elements that it moves, if it is not ``permute_surcharge``."""
     actions: list[tuple[Mesh, Action]] = field(default_factory=list)
     elements: float = 0.0
 
     def __post_init__(self) -> None:
         self.local = local_shape(self.shape, self.layout)
 
-    def go(self, target: Layout) -> None:
+    def reshard_to(self, target: Layout) -> None:
+        """Appends the actions that lead to ``target``: first reduces the unreduced axes that it does not have, then
+        changes the axes of dimensions, then introduces the unreduced axes that are missing."""
         source = self.layout
         if source is target:
             return
         if source.mesh is not None and target.mesh is not None and source.mesh is not target.mesh:
-            self._to_other_mesh(target)
+            self._change_mesh(target)
             return
         mesh = source.mesh or target.mesh
         assert mesh is not None
-        same_terms = source.reduction == target.reduction or not source.unreduced or not target.unreduced
-        kept = target.unreduced if same_terms else ()
-        leaving = tuple(difference(source.unreduced, kept, mesh))
-        if leaving:
-            self._reduce(leaving, target, mesh)
-        arriving = self._embed(tuple(difference(target.unreduced, self.layout.unreduced, mesh)), target, mesh)
+        same_reduction = source.reduction == target.reduction or not source.unreduced or not target.unreduced
+        kept = target.unreduced if same_reduction else ()
+        reduced = tuple(difference(source.unreduced, kept, mesh))
+        if reduced:
+            self._reduce(reduced, target, mesh)
+        introduced = self._sharded_to_unreduced(
+            tuple(difference(target.unreduced, self.layout.unreduced, mesh)), target, mesh
+        )
         between = target
-        if arriving:
+        if introduced:
             between = Layout(mesh, target.dims, self.layout.unreduced, self.layout.reduction)
-        self._move(between.dims, mesh)
-        if arriving:
-            self._do(mesh, Become(self.local, arriving, target.reduction), target)
+        self._change_dims(between.dims, mesh)
+        if introduced:
+            self._append(mesh, ReplicatedToUnreduced(self.local, introduced, target.reduction), target)
 
-    # --- sums ---------------------------------------------------------------------------------------------------------
+    # --- partial sums -------------------------------------------------------------------------------------------------
 
-    def _reduce(self, leaving: Axes, target: Layout, mesh: Mesh) -> None:
-        """Combines over the axes ``leaving``: where they shard a dimension of the target, each device gets its part."""
+    def _reduce(self, reduced: Axes, target: Layout, mesh: Mesh) -> None:
+        """Reduces over the axes ``reduced``: by reduce-scatters where they shard a dimension of the target, otherwise
+        by an all-reduce."""
         for dim, wanted in enumerate(target.dims):
-            leaving = self._scatter_along(dim, wanted, leaving, mesh)
-        # An axis that belongs somewhere else is still worth scattering by if it can be moved there afterwards.
-        for axis in list(leaving):
+            reduced = self._scatter_along(dim, wanted, reduced, mesh)
+        # If the axis shards the target elsewhere, scatter along any dimension, and move the axis afterwards: that
+        # moves less than an all-reduce.
+        for axis in list(reduced):
             if any(contains(other, axis) for axes in target.dims for other in axes):
-                place = self._place_for(axis, mesh)
+                place = self._divisible_dim(axis, mesh)
                 if place is not None:
                     self._scatter(place, (axis,), mesh)
-                    leaving = tuple(difference(leaving, (axis,), mesh))
-        if leaving:
-            rest = tuple(difference(self.layout.unreduced, leaving, mesh))
+                    reduced = tuple(difference(reduced, (axis,), mesh))
+        if reduced:
+            rest = tuple(difference(self.layout.unreduced, reduced, mesh))
             after = Layout(mesh, self.layout.dims, rest, self.layout.reduction)
-            self._do(mesh, Reduce(self.local, leaving, self.layout.reduction), after)
+            self._append(mesh, Reduce(self.local, reduced, self.layout.reduction), after)
 
-    def _embed(self, arriving: Axes, target: Layout, mesh: Mesh) -> Axes:
-        """Shards along axes that become those of terms: each device has its own shard, and nothing in the place of the
-        others. Returns the axes of ``arriving`` that are still to come."""
+    def _sharded_to_unreduced(self, introduced: Axes, target: Layout, mesh: Mesh) -> Axes:
+        """Turns axes that shard a dimension now, and are unreduced in the target, into unreduced axes without
+        communication. Returns the axes of ``introduced`` that are left."""
         for dim, wanted in enumerate(target.dims):
             now = self.layout.dims[dim]
-            leaving = now[len(wanted) :]
-            if not leaving or now[: len(wanted)] != wanted or any(axis not in arriving for axis in leaving):
+            taken = now[len(wanted) :]
+            if not taken or now[: len(wanted)] != wanted or any(axis not in introduced for axis in taken):
                 continue
             before = shard_count(wanted, mesh)
-            if before > 1 and -(-self.shape[dim] // before) != self.local[dim] * shard_count(leaving, mesh):
+            if before > 1 and -(-self.shape[dim] // before) != self.local[dim] * shard_count(taken, mesh):
                 continue
-            arriving = tuple(axis for axis in arriving if axis not in leaving)
+            introduced = tuple(axis for axis in introduced if axis not in taken)
             dims = [wanted if index == dim else axes for index, axes in enumerate(self.layout.dims)]
-            whole = _with(self.local, dim, self.local[dim] * shard_count(leaving, mesh))
-            after = Layout(mesh, dims, [*self.layout.unreduced, *leaving], target.reduction)
-            self._do(mesh, Embed(whole, dim, leaving, target.reduction), after)
+            whole = _with(self.local, dim, self.local[dim] * shard_count(taken, mesh))
+            after = Layout(mesh, dims, [*self.layout.unreduced, *taken], target.reduction)
+            self._append(mesh, ShardedToUnreduced(whole, dim, taken, target.reduction), after)
             self._resize(mesh, local_shape(self.shape, after))
-        return arriving
+        return introduced
 
-    def _scatter_along(self, dim: int, wanted: Axes, leaving: Axes, mesh: Mesh) -> Axes:
-        """Slices and scatters dimension ``dim`` towards ``wanted`` as far as that is the next axis to arrive."""
+    def _scatter_along(self, dim: int, wanted: Axes, reduced: Axes, mesh: Mesh) -> Axes:
+        """Slices and scatters dimension ``dim`` by the axes that it has in the target, ``wanted``, from the first that
+        is missing, as far as that needs no other step. Returns the axes of ``reduced`` that are left."""
         now = self.layout.dims[dim]
         prefix = tuple(common_prefix(now, wanted))
         if prefix != now:
-            return leaving
-        for axis in behind(wanted, prefix, mesh):
-            if any(contains(term, axis) for term in leaving):
-                if not self._fits(dim, (axis,), mesh):
-                    return leaving
+            return reduced
+        for axis in axes_after_prefix(wanted, prefix, mesh):
+            if any(contains(other, axis) for other in reduced):
+                if not self._splits_evenly(dim, (axis,), mesh):
+                    return reduced
                 self._scatter(dim, (axis,), mesh)
-                leaving = tuple(difference(leaving, (axis,), mesh))
+                reduced = tuple(difference(reduced, (axis,), mesh))
             elif (
                 any(overlaps(axis, other) for other in self.layout.axes())
-                or not leaving
-                or not self._fits(dim, (axis,), mesh)
+                or not reduced
+                or not self._splits_evenly(dim, (axis,), mesh)
             ):
-                return leaving
+                return reduced
             else:
                 self._slice(dim, (axis,), mesh)
-        return leaving
+        return reduced
 
-    def _place_for(self, axis: AxisRef, mesh: Mesh) -> int | None:
-        """A dimension that divides by ``axis`` too."""
+    def _divisible_dim(self, axis: AxisRef, mesh: Mesh) -> int | None:
+        """A dimension that can be sharded by ``axis`` as well and still divides; None if there is none."""
         for dim, size in enumerate(self.shape):
             if size % (self.layout.counts[dim] * axis.size(mesh)) == 0:
                 return dim
         return None
 
-    def _fits(self, dim: int, axes: Axes, mesh: Mesh) -> bool:
-        """Whether the shards of ``dim`` can be split further where they are."""
+    def _splits_evenly(self, dim: int, axes: Axes, mesh: Mesh) -> bool:
+        """Whether each shard of ``dim`` consists of whole shards when the dimension is sharded by ``axes`` as well."""
         count = self.layout.counts[dim]
         further = count * shard_count(axes, mesh)
         size = self.shape[dim]
@@ -257,7 +268,7 @@ class _Walk:
     def _scatter(self, dim: int, axes: Axes, mesh: Mesh) -> None:
         split, dims = self._split(dim, axes, mesh)
         rest = tuple(difference(self.layout.unreduced, axes, mesh))
-        self._do(
+        self._append(
             mesh, Scatter(split, axes, self.layout.reduction, dim), Layout(mesh, dims, rest, self.layout.reduction)
         )
 
@@ -265,10 +276,11 @@ class _Walk:
         split, dims = self._split(dim, axes, mesh)
         sliced = tuple(axes if index == dim else () for index in range(len(dims)))
         after = Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
-        self._do(mesh, Slice(split, sliced), after)
+        self._append(mesh, Slice(split, sliced), after)
 
     def _split(self, dim: int, axes: Axes, mesh: Mesh) -> tuple[Shape, list[Axes]]:
-        """The local shape and the dimensions when ``dim``, filled up so that it divides, is split by ``axes`` too."""
+        """The local shape and the axes of the dimensions when ``dim`` is sharded by ``axes`` as well; pads it so that
+        it divides."""
         count = shard_count(axes, mesh)
         after = -(-self.shape[dim] // (self.layout.counts[dim] * count))
         self._resize(mesh, _with(self.local, dim, after * count))
@@ -277,14 +289,15 @@ class _Walk:
 
     # --- dimensions ---------------------------------------------------------------------------------------------------
 
-    def _move(self, target: Dims, mesh: Mesh) -> None:
+    def _change_dims(self, target: Dims, mesh: Mesh) -> None:
+        """Appends the actions that give the dimensions the axes ``target``."""
         if self.layout.dims == target:
             return
         steps = self._steps_to(target, mesh)
         sizes = self._even_sizes(steps, mesh)
         uneven = {dim for dim, size in enumerate(sizes) if size is None}
         if uneven:
-            self._move_through_whole(uneven, target, mesh)
+            self._change_dims_by_gather(uneven, target, mesh)
             return
         even = [size for size in sizes if size is not None]
         counts = self.layout.counts
@@ -296,6 +309,8 @@ class _Walk:
         self.layout = final
 
     def _steps_to(self, target: Dims, mesh: Mesh) -> Sequence[CollectiveStep]:
+        """The steps to the axes ``target``: those of the strategy, or gathers and slices if permutes with their
+        surcharge cost more."""
         source, surcharge = self.layout.dims, permute_surcharge(mesh) if self.surcharge is None else self.surcharge
         kept = self.layout.unreduced
         steps = collective_plan(
@@ -308,22 +323,23 @@ class _Walk:
         cost = elements_moved(steps, source, self.shape, mesh) + permutes * surcharge
         return direct if elements_moved(direct, source, self.shape, mesh) < cost else steps
 
-    def _move_through_whole(self, uneven: set[int], target: Dims, mesh: Mesh) -> None:
-        """The shards of the dimensions ``uneven`` begin elsewhere afterwards: each device has them whole in between."""
+    def _change_dims_by_gather(self, uneven: set[int], target: Dims, mesh: Mesh) -> None:
+        """Reshards the dimensions ``uneven``, whose shards begin at other elements afterwards, by gathering and slicing
+        them."""
         self._gather(tuple(axes if dim in uneven else () for dim, axes in enumerate(self.layout.dims)), mesh)
         self._resize(mesh, local_shape(self.shape, self.layout))
-        self._move(tuple(() if dim in uneven else axes for dim, axes in enumerate(target)), mesh)
+        self._change_dims(tuple(() if dim in uneven else axes for dim, axes in enumerate(target)), mesh)
         final = self.layout.with_dims(target) if self.layout.mesh is mesh else Layout(mesh, target)
         shape = local_shape(self.shape, final)
         sliced = tuple(axes if dim in uneven else () for dim, axes in enumerate(target))
         grown = [size * shard_count(axes, mesh) for size, axes in zip(shape, sliced, strict=True)]
         self._resize(mesh, tuple(grown))
         if any(sliced):
-            self._do(mesh, Slice(shape, sliced), final)
+            self._append(mesh, Slice(shape, sliced), final)
 
     def _even_sizes(self, steps: Sequence[CollectiveStep], mesh: Mesh) -> list[int | None]:
-        """For each dimension a padded global size that every layout on the way divides; None if the shards of source or
-        target would begin elsewhere."""
+        """For each dimension the padded global size that every layout on the route divides; None if padding to that
+        size would move the beginnings of the shards of source or target."""
         sizes: list[int | None] = []
         for dim, size in enumerate(self.shape):
             counts = [self.layout.counts[dim], *(shard_count(step.layout[dim], mesh) for step in steps)]
@@ -334,6 +350,7 @@ class _Walk:
         return sizes
 
     def _step(self, step: CollectiveStep, even: Sequence[int], mesh: Mesh) -> None:
+        """Appends the actions of one step; ``even`` are the padded global sizes."""
         after = Layout(mesh, step.layout, self.layout.unreduced, self.layout.reduction)
         shape = tuple(size // count for size, count in zip(even, after.counts, strict=True))
         lists = step.axes[1] if step.axes is not None else None
@@ -341,62 +358,62 @@ class _Walk:
             for number, param in enumerate(lists.params):
                 last = number == len(lists.params) - 1
                 dims = [list(axes) for axes in self.layout.dims]
-                take_off(dims[param.source], param.axes)
+                remove_minor(dims[param.source], param.axes)
                 dims[param.target] += param.axes
                 layout = after if last else Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
                 here = tuple(size // count for size, count in zip(even, layout.counts, strict=True))
-                self._do(mesh, Exchange(here, param.axes, param.source, param.target), layout)
+                self._append(mesh, Exchange(here, param.axes, param.source, param.target), layout)
         elif isinstance(lists, ListOfAxisRefLists) and step.name == "sdy.all_slice":
-            self._do(mesh, Slice(shape, lists.lists), after)
+            self._append(mesh, Slice(shape, lists.lists), after)
         elif isinstance(lists, ListOfAxisRefLists):
             self._gather(lists.lists, mesh)
             self.layout = after
         else:
-            self._do(mesh, Permute(shape, self.layout, after), after)
+            self._append(mesh, Permute(shape, self.layout, after), after)
 
     def _gather(self, lists: Dims, mesh: Mesh) -> None:
-        # The last dimension first: what is joined stays in long runs for as long as possible.
+        # The last dimension first: gathers along earlier dimensions join longer contiguous runs of memory.
         for dim in reversed(range(len(lists))):
             if lists[dim]:
                 shape = _with(self.local, dim, self.local[dim] * shard_count(lists[dim], mesh))
                 dims = [list(axes) for axes in self.layout.dims]
-                take_off(dims[dim], lists[dim])
+                remove_minor(dims[dim], lists[dim])
                 layout = Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
-                self._do(mesh, Gather(shape, dim, lists[dim]), layout)
+                self._append(mesh, Gather(shape, dim, lists[dim]), layout)
 
     # --- meshes -------------------------------------------------------------------------------------------------------
 
-    def _to_other_mesh(self, target: Layout) -> None:
-        """To a mesh with other axes or another order of devices: as within one mesh if the cuts of both fit into each
-        other, by a permute if every dimension is split as often there, else through the whole tensor."""
+    def _change_mesh(self, target: Layout) -> None:
+        """Reshards to a mesh with other axes or another order of devices: within a common refinement, if there is one;
+        by one permute, if every dimension has as many shards on both; otherwise through the replicated tensor."""
         source_mesh, target_mesh = self.layout.mesh, target.mesh
         assert source_mesh is not None and target_mesh is not None
-        common = refined_for(self.layout, target)
+        common = refinement_for(self.layout, target)
         if common is not None:
-            source, reached = relabelled(self.layout, common), relabelled(target, common)
+            source, reached = translated(self.layout, common), translated(target, common)
             if source is not None and reached is not None:
                 self.layout = source
-                self.go(reached)
+                self.reshard_to(reached)
                 self.layout = target
                 return
         if self.layout.unreduced:
-            self.go(Layout(source_mesh, self.layout.dims))
+            self.reshard_to(Layout(source_mesh, self.layout.dims))
         if self.layout.mesh is None or source_mesh.total_size != target_mesh.total_size:
-            self.go(replicated(len(self.shape)))
+            self.reshard_to(replicated(len(self.shape)))
         elif self.layout.counts == target.counts:
             reached = Layout(target_mesh, target.dims)
-            self._do(source_mesh, Permute(self.local, self.layout, reached), reached)
+            self._append(source_mesh, Permute(self.local, self.layout, reached), reached)
         else:
-            self.go(replicated(len(self.shape)))
-        self.go(target)
+            self.reshard_to(replicated(len(self.shape)))
+        self.reshard_to(target)
 
-    # --- what is done -------------------------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------------------------------
 
     def _resize(self, mesh: Mesh, shape: Shape) -> None:
         if shape != self.local:
-            self._do(mesh, Resize(shape), self.layout)
+            self._append(mesh, Resize(shape), self.layout)
 
-    def _do(self, mesh: Mesh, action: Action, layout: Layout) -> None:
+    def _append(self, mesh: Mesh, action: Action, layout: Layout) -> None:
         self.elements += action.elements_received(self.local, mesh)
         self.actions.append((mesh, action))
         self.local = action.shape

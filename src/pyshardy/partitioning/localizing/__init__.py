@@ -1,1 +1,2 @@
-"""From an operation to that of one device: what a localizer is given, how it plugs in, and the ways that many share."""
+"""From a global operation to that of one device: what a localizer is given, how it is registered, and shared
+methods."""

@@ -1,4 +1,4 @@
-"""Localizes an operation through others that compute the same: they are made as global ones, then partitioned."""
+"""Localizes an operation by expanding it into global operations that compute the same, and localizing these."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pyshardy.sharding.tensor import TensorShardingPerValue
 
 
 def expanded(site: Site, build: Build) -> list[Sharded]:
-    """The results of the operations that ``build`` makes of the operands; what the operation at ``site`` wants of its
-    results, those that make them want too."""
+    """The results of the operations that ``build`` makes of the operands. The last ones get the shardings that the
+    operation at ``site`` has."""
     run, env = site.run, site.run.env
     block = Block([operand.type for operand in site.operands])
     env.update(zip(block.arguments, site.operands, strict=True))

@@ -1,7 +1,7 @@
-"""Index vectors of gathers and scatters, component by component, seen from one device.
+"""Index vectors of gathers and scatters, component by component, relative to the shard of one device.
 
-A sharded dimension that is indexed begins somewhere else on each device: its component of every index vector is moved
-by the shard's offset.
+The shards of an indexed dimension begin at different elements, so the component for that dimension is reduced by the
+offset of the device's shard.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pyshardy.ir.types import I32, I64, IntegerType, TensorType, Type
 
 
 class IndexVectors:
-    """The local tensor ``indices``, whose dimension ``vector_dim`` holds the index vectors (none if it is the rank:
-    each element is a vector of one component)."""
+    """The local tensor ``indices``, whose dimension ``vector_dim`` holds the components of each index vector. If
+    ``vector_dim`` is the rank, each element is a vector of one component."""
 
     def __init__(self, builder: Builder, indices: Value, vector_dim: int) -> None:
         self._builder = builder
@@ -27,7 +27,7 @@ class IndexVectors:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape without the dimension of the vectors."""
+        """The shape without the dimension of the components."""
         shape = tensor_type(self._indices).shape
         return (*shape[: self._vector_dim], *shape[self._vector_dim + 1 :])
 
@@ -39,12 +39,12 @@ class IndexVectors:
 
     @property
     def element(self) -> IntegerType:
-        """The type that components have."""
+        """The type of the components."""
         assert isinstance(self._element, IntegerType)
         return self._element
 
     def widen(self, element: Type, limits: Sequence[int] | None = None) -> None:
-        """Converts to ``element``; component k, if ``limits`` are given, is moved into 0 … ``limits[k]`` before."""
+        """Converts to ``element``. With ``limits``, component k is clamped to 0 … ``limits[k]`` before."""
         if self._element is element:
             return
         if limits is not None:
@@ -70,7 +70,7 @@ class IndexVectors:
         self._changed[number] = value
 
     def clamped(self, number: int, limit: int) -> Value:
-        """Component ``number``, moved into 0 … ``limit``."""
+        """Component ``number``, clamped to 0 … ``limit``."""
         builder = self._builder
         low = builder.scalar(0, self.element)
         high = builder.scalar(min(limit, _largest(self.element)), self.element)
@@ -84,7 +84,7 @@ class IndexVectors:
         return moved
 
     def joined(self) -> Value:
-        """All components as one tensor of the original form."""
+        """All components as one tensor in the original form."""
         if not self._changed:
             return self._indices
         builder, dim = self._builder, self._vector_dim
@@ -100,8 +100,8 @@ def _largest(element: IntegerType) -> int:
 
 
 def holds(element: Type, largest: int) -> bool:
-    """Whether differences of any number of type ``element`` and numbers up to ``largest`` are either right or, if they
-    wrap round, not between 0 and ``largest``."""
+    """Whether type ``element`` is wide enough that subtracting an offset of up to ``largest`` from any of its numbers
+    never yields a wrong number between 0 and ``largest`` by overflow."""
     assert isinstance(element, IntegerType)
     return 2 * largest + 2 < 1 << (element.width - (element.signedness != "u"))
 

@@ -1,13 +1,12 @@
-"""Operations that become one local operation each, emitted like those that were alike.
+"""A cache of operations that become one local operation each.
 
-Layers repeat: most operations of a program were made like an earlier one, get operands that lie alike, and are wanted
-in the same place. Where the earlier one became a single operation on the local values of its operands, or on forms of
-them that were there already, so does this one, and nothing needs to be asked again. That is exact for the operations
-that are taken here: what becomes of them depends on nothing but how they were made (name, properties, types: the
-signature; the body of a reduction, and what constant it begins with), their attributes, the layouts of their operands,
-whether and how those can be made anew, and where the result is wanted; all of it is in the key. What brings an operand
-elsewhere, masks it, keeps terms or makes something anew is never remembered; a result that can be made of nothing
-(``recipe``) can be so again.
+Models repeat layers, so most operations are equal to an earlier one, with operands in the same layouts and the same
+requested layout of the result. If the earlier one became a single operation on local values of its operands, or on
+versions of them that existed already, the later one becomes an equal operation without being localized. This is exact
+for the operations that are cached, because their local form depends only on what the key contains: the signature (name,
+properties, types), the attributes, the layouts of the operands, whether and how these can be computed again, the
+requested layout, and for a reduction its body and its initial constant. Operations whose localizer reshards or masks an
+operand, keeps it unreduced, or computes something again are not cached.
 """
 
 from __future__ import annotations
@@ -20,62 +19,62 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Value
-from pyshardy.partitioning.localizing.free_results import chain_of
+from pyshardy.partitioning.localizing.recipes import recipe_key
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import Run
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.registry import looks_around
 
-_BY_THEMSELVES = frozenset(
+_CONTEXT_FREE = frozenset(
     f"stablehlo.{name}"
     for name in ("broadcast", "broadcast_in_dim", "dot", "dot_general", "iota", "reduce", "reshape", "transpose")
 )
-"""Operations besides elementwise ones whose localizers look at nothing else, as long as those are our own."""
+"""Operations, besides elementwise ones, whose localizers look at nothing but what the key contains."""
 
 
 class _ForSites(Protocol):
-    """A recipe (``Sharded.recipe``) that others like it can be made of."""
+    """A recipe (``Sharded.recipe``) of which a copy for another operation can be made."""
 
     def __call__(self, layout: Layout) -> Sharded: ...
 
     def for_site(self, site: Site) -> _ForSites:
-        """The same recipe for an operation that was made alike, whose operands lie alike."""
+        """The same recipe for an operation that is made alike, with operands in the same layouts."""
 
 
 class _Lowering(NamedTuple):
-    """A local operation, how its result lies, in which layouts it takes its operands (None for those that it takes as
-    they lie, and if it takes all so), and how the result can be made anew of nothing."""
+    """A local operation, the layout of its result, the layouts of the versions that it reads (None for operands that
+    are read as they are, and if all are), and the recipe of its result."""
 
     op: Operation
     layout: Layout
-    forms: tuple[Layout | None, ...] | None
+    versions: tuple[Layout | None, ...] | None
     recipe: _ForSites | None
 
 
 class LoweringCache:
-    """What operations of one run became."""
+    """The operations of one run that became one local operation each."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._known: dict[Hashable, _Lowering] = {}
         self._names: dict[str, bool] = {}
 
-    def made(
+    def find(
         self, op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]
     ) -> tuple[Hashable, Sharded | None]:
-        """Under what it is remembered what becomes of ``op``, None if it is not; and what it is, emitted, if something
-        like it is known."""
+        """The key of ``op``, None if it cannot be cached; and its result, emitted like that of an equal operation, None
+        if there was none."""
         key = self._key(op, operands, wanted)
         known = self._known.get(key) if key is not None else None
         if known is None:
             return key, None
-        alike, layout, forms, recipe = known
+        alike, layout, versions, recipe = known
         builder = self._run.builder
         values = [one.value for one in operands]
-        if forms is not None:
-            for index, form in enumerate(forms):
-                if form is not None:
-                    found = self._form(operands[index], form)
+        if versions is not None:
+            for index, version in enumerate(versions):
+                if version is not None:
+                    found = self._version(operands[index], version)
                     if found is None:
                         return key, None
                     values[index] = found
@@ -86,11 +85,11 @@ class LoweringCache:
         own = recipe.for_site(Site(self._run, op, list(operands), wanted))
         return key, Sharded(local, op.results[0].type, layout, own)
 
-    def learn(
+    def remember(
         self, key: Hashable, op: Operation, operands: Sequence[Sharded], results: Sequence[Sharded], movements: int
     ) -> None:
-        """Remembers under ``key`` what ``op`` became, if that is one operation like it on the values of ``operands`` as
-        they were; ``movements`` says how many operations were put somewhere on the way."""
+        """Caches under ``key`` what ``op`` became, if that is one equal operation on existing versions of ``operands``.
+        ``movements`` is the number of operations that were inserted while ``op`` was localized."""
         if len(results) != 1:
             return
         found = results[0]
@@ -106,49 +105,50 @@ class LoweringCache:
             return
         if len(local.operands) != len(operands):
             return
-        forms: list[Layout | None] = []
-        for mine, one in zip(local.operands, operands, strict=True):
+        versions: list[Layout | None] = []
+        for used, one in zip(local.operands, operands, strict=True):
             layout = None
-            if mine is not one.value:
-                layout = next((form.layout for form in one.versions if form.value is mine), None)
-                if layout is None or self._form(one, layout) is not mine:
+            if used is not one.value:
+                layout = next((version.layout for version in one.versions if version.value is used), None)
+                if layout is None or self._version(one, layout) is not used:
                     return
-            forms.append(layout)
+            versions.append(layout)
         if local.signature is None:
-            # Its body is in the key: those like it are made alike, and need to be verified only once.
+            # The body is in the key, so that all operations appended for this entry are equal and verified only once.
             local.signature = Signature()
             local.signature.properties, local.signature.attributes = local.properties, local.attributes
-        brought = tuple(forms) if any(form is not None for form in forms) else None
-        self._known[key] = _Lowering(local, found.layout, brought, cast("_ForSites | None", recipe))
+        read = tuple(versions) if any(version is not None for version in versions) else None
+        self._known[key] = _Lowering(local, found.layout, read, cast("_ForSites | None", recipe))
 
-    def _form(self, operand: Sharded, layout: Layout) -> Value | None:
-        """The form of ``operand`` that a reshard to ``layout`` finds; None if there is none yet."""
+    def _version(self, operand: Sharded, layout: Layout) -> Value | None:
+        """The version of ``operand`` that a reshard to ``layout`` finds; None if there is none."""
         sees = self._run.builder.sees
         return next((one.value for one in operand.versions if one.layout is layout and sees(one.value)), None)
 
     def _key(
         self, op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]
     ) -> tuple[Hashable, ...] | None:
+        """Everything that the local form of ``op`` depends on; None if the operation cannot be cached."""
         signature = op.signature
         if signature is None or op.properties is not signature.properties or len(wanted) != 1:
             return None
-        taken = self._names.get(op.name)
-        if taken is None:
-            taken = self._names[op.name] = _may_be_taken(op)
-        place = wanted[0]
-        if not taken or (place is not None and place.unreduced):
+        is_cached = self._names.get(op.name)
+        if is_cached is None:
+            is_cached = self._names[op.name] = _is_context_free(op)
+        requested = wanted[0]
+        if not is_cached or (requested is not None and requested.unreduced):
             return None
-        lying = [one.layout if one.recipe is None else (one.layout, chain_of(one)) for one in operands]
+        layouts = [one.layout if one.recipe is None else (one.layout, recipe_key(one)) for one in operands]
         if not op.regions:
-            return signature, op.attributes, place, self._run.manual_depth, *lying
+            return signature, op.attributes, requested, self._run.manual_depth, *layouts
         body = _body(op)
         if body is None:
             return None
         constants = [self._constant(value) for value in op.operands]
-        return signature, op.attributes, place, self._run.manual_depth, *lying, *constants, *body
+        return signature, op.attributes, requested, self._run.manual_depth, *layouts, *constants, *body
 
     def _constant(self, value: Value) -> Hashable:
-        """What ``value`` is here, and what it is where it comes from, if those are constants."""
+        """The constants that ``value`` is and that it is a copy of, None for those that it is not."""
         origins, found = self._run.origins, _constant(value)
         while value in origins:
             value = origins[value]
@@ -156,13 +156,17 @@ class LoweringCache:
 
 
 def _constant(value: Value) -> Hashable:
-    made = value.defining_op
-    return made.properties if made is not None and made.name in ("stablehlo.constant", "sdy.constant") else None
+    producer = value.defining_op
+    return (
+        producer.properties
+        if producer is not None and producer.name in ("stablehlo.constant", "sdy.constant")
+        else None
+    )
 
 
 def _body(op: Operation) -> list[Hashable] | None:
-    """What the only region of ``op`` is made of; None if it is more than one block of operations that have no regions,
-    no shardings, and read nothing from outside."""
+    """The contents of the only region of ``op``, as a key. None if it is more than one block of operations without
+    regions and shardings that read nothing from outside."""
     (region,) = op.regions if len(op.regions) == 1 else (None,)
     if region is None or len(region.blocks) != 1:
         return None
@@ -185,10 +189,10 @@ def _body(op: Operation) -> list[Hashable] | None:
     return parts
 
 
-def _may_be_taken(op: Operation) -> bool:
+def _is_context_free(op: Operation) -> bool:
     if not shortcuts.taken() or op.definition is None or looks_around(op):
         return False
     own = localizer(op.name)
     if own is not None and not own.__module__.startswith("pyshardy."):
         return False
-    return op.name in _BY_THEMSELVES or (own is None and bool(op.traits & ELEMENTWISE))
+    return op.name in _CONTEXT_FREE or (own is None and bool(op.traits & ELEMENTWISE))

@@ -1,8 +1,8 @@
-"""Keeps sums over devices unreduced through operations that are linear, where the program wants it so.
+"""Applies linear operations to partial sums, where the program requests an unreduced result.
 
-Where operands are terms of a sum and the result should be, too, an operation that distributes over the sum works on the
-terms as they are; operands that are whole become terms of which all but one are zero. All other operations get their
-operands reduced.
+If an operand is unreduced, and the result is requested unreduced over the same axes, an operation that is linear in the
+operand works on the partial sums, and no collective is needed. Replicated operands become unreduced: all devices but
+the first hold zeros. For all other operations the operands are reduced first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.ir.types import I1, FloatType, IntegerType, TensorType, Type
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.sharding.axes import overlaps
 
-_TOGETHER: dict[str, tuple[int, ...]] = {
+_JOINTLY_LINEAR: dict[str, tuple[int, ...]] = {
     "stablehlo.broadcast": (0,),
     "stablehlo.broadcast_in_dim": (0,),
     "stablehlo.complex": (0, 1),
@@ -31,16 +31,17 @@ _TOGETHER: dict[str, tuple[int, ...]] = {
     "stablehlo.reduce": (0,),
     "stablehlo.select": (1, 2),
 }
-"""Operations that are linear in these operands taken together, of those that ``LINEAR`` does not say it of."""
+"""Operations that are linear in these operands taken together, besides those with the trait ``LINEAR``."""
 
-_ONE_OF = frozenset(
+_LINEAR_IN_EACH = frozenset(
     ("stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general", "stablehlo.einsum", "stablehlo.multiply")
 )
-"""Operations that are linear in each operand while the others stay."""
+"""Operations that are linear in each operand if the others are fixed."""
 
 
-def kept_partial_sums(site: Site) -> list[Sharded] | None:
-    """The result of a linear operation as terms of a sum, if its operands are and it should be; None otherwise."""
+def kept_unreduced(site: Site) -> list[Sharded] | None:
+    """The unreduced result of a linear operation on partial sums; None if the operation is not linear, no operand is
+    unreduced, or the result is not requested so."""
     wanted = site.wanted[0] if len(site.wanted) == 1 else None
     if wanted is None or not wanted.unreduced or wanted.reduction != "sum":
         return None
@@ -57,31 +58,31 @@ def kept_partial_sums(site: Site) -> list[Sharded] | None:
         if index not in linear:
             operands.append(site.reshard(operand, Layout(operand.layout.mesh, dims)))
             continue
-        terms = site.reshard(operand, Layout(wanted.mesh, dims, axes))
-        operands.append(Sharded(terms.value, terms.type, terms.layout.reduced()))
+        partial_sums = site.reshard(operand, Layout(wanted.mesh, dims, axes))
+        operands.append(Sharded(partial_sums.value, partial_sums.type, partial_sums.layout.reduced()))
     (result,) = site.run.localized(site.op, operands, [wanted.reduced()])
     layout = Layout(wanted.mesh, result.layout.dims, [*result.layout.unreduced, *axes])
     return [site.result(0, result.value, layout)]
 
 
 def _linear_operands(site: Site) -> tuple[int, ...]:
-    """The operands that become terms; none if no operand is."""
+    """The operands that have to be unreduced; none if no operand is."""
     op = site.op
-    with_terms = [
+    unreduced = [
         index
         for index, operand in enumerate(site.operands)
         if operand.layout.unreduced and operand.layout.reduction == "sum"
     ]
-    if op.name in _ONE_OF:
-        return tuple(with_terms[:1])
+    if op.name in _LINEAR_IN_EACH:
+        return tuple(unreduced[:1])
     in_all = op.traits & LINEAR or op.name == "stablehlo.concatenate"
-    together = tuple(range(len(op.operands))) if in_all else _TOGETHER.get(op.name, ())
-    return together if any(index in together for index in with_terms) else ()
+    jointly = tuple(range(len(op.operands))) if in_all else _JOINTLY_LINEAR.get(op.name, ())
+    return jointly if any(index in jointly for index in unreduced) else ()
 
 
 def _is_exact(op: Operation) -> bool:
     """Whether the operation distributes over sums: a division of integers does not, nor does a conversion that rounds,
-    nor a reduction of any other kind."""
+    nor a reduction other than a sum."""
     target = _element(op.results[0])
     if target is I1:
         return False

@@ -1,4 +1,4 @@
-"""What a run asks of its module as a whole, looked up once for all ways that are tried."""
+"""What a run needs to know of the module as a whole, computed once for all candidate plans."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pyshardy.rules.registry import RuleTable
 
 
 class Program:
-    """The ``meshes`` and ``functions`` of ``module`` by name; how many operations run each function (``calls``), which
-    functions others refer to (``referenced``), the largest channel of a collective (``largest_channel``), and the
-    ``rules`` of operations, which those of another program may be."""
+    """The ``meshes`` and ``functions`` of ``module`` by name; how many operations call each function (``calls``), which
+    functions are referred to at all (``referenced``), the largest channel of a collective (``largest_channel``), and
+    the ``rules`` of operations, a table that may be shared with other programs."""
 
     def __init__(self, module: Operation, rules: RuleTable | None = None) -> None:
         self.module = module
@@ -25,7 +25,7 @@ class Program:
         self.functions = functions_by_name(module)
         self.calls: Counter[str] = Counter()
         self.largest_channel = 0
-        # Few dictionaries serve many operations, and few of them name a function.
+        # Operations share few dictionaries: each is searched once.
         dictionaries = set()
         for op in module.operations():
             if op.name == "func.call":

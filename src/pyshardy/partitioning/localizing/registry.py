@@ -1,18 +1,17 @@
-"""The table of localizers: how each operation becomes the operation of one device.
+"""The table of localizers: functions that turn a global operation into the operation of one device.
 
-A localizer is a function ``(site) -> results`` registered with ``@localizes("stablehlo.name", …)``. It finds the
-global operation in ``site.op`` and its operands, as they lie on the devices, in ``site.operands``; ``site.wanted``
-says which layout each result should have (None if nothing says so). It chooses how to share the work, brings
-operands into the layouts that it needs with ``site.reshard``, overwrites padding that would reach a result with
-``site.mask``, emits local operations through ``site.builder`` (or ``site.emit``), and returns one ``Sharded`` a
-result, in whatever layout it comes out; the partitioner reshards it to the wanted one.
+A localizer is a function ``(site) -> results`` registered with ``@localizes("stablehlo.name", …)``. ``site.op`` is the
+global operation, ``site.operands`` are its operands as the devices hold them, and ``site.wanted`` has the requested
+layout of each result (None if there is no request). The localizer chooses how to share the work, reshards operands with
+``site.reshard``, overwrites padding that would reach a result with ``site.mask``, emits local operations with
+``site.builder`` or ``site.emit``, and returns one ``Sharded`` for each result, in whatever layout it comes out. The
+partitioner reshards it to the requested one.
 
-What is not registered here and is elementwise, or stands in ``rule_based``, is shared as its sharding rule says;
-what is left is computed by every device from replicated operands (``site.fall_back()``), which is always right.
+Operations without a localizer that are elementwise, or listed in ``rule_based``, are sharded by their sharding rules.
+Of all others every device computes the whole from replicated operands (``site.fall_back()``), which is always correct.
 
-A family of operations is a module of ``families``: write a localizer for each operation, and fall back for the cases
-that are not worth more. Programs in ``tests/partitioning`` check it against
-the interpreter.
+The modules of ``families`` have a localizer for each operation of a family; cases that are not worth an efficient form
+fall back. Programs in ``tests/partitioning`` check them against the interpreter.
 """
 
 from __future__ import annotations

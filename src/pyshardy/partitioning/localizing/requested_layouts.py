@@ -1,7 +1,7 @@
-"""Where a program wants its values: the layouts that shardings ask for, at the boundary, of results, by users.
+"""Requested layouts: those that the shardings of a program ask for, at the boundary, of results, and by users.
 
-A request is no order: what comes out elsewhere goes there only where that serves somebody. The partitioner and its
-``clusters`` ask before they emit; ``layout`` says what a sharding means.
+A result that comes out in another layout is resharded to the requested one only if that serves a user. The partitioner
+and ``clusters`` ask here; ``emitting.layout`` turns shardings into layouts.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 
 def is_bound(op: Operation) -> bool:
-    """Whether the shardings of the results of ``op`` hold even where results are free: those of constraints and the
-    like, and of control flow."""
+    """Whether the shardings of the results of ``op`` hold even with free results: constraints and the like, and control
+    flow."""
     return op.name in _CONTROL_FLOW or op.name.startswith("sdy.") or runs_tensors(op)
 
 
@@ -31,8 +31,8 @@ _CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
 
 
 class RequestedLayouts:
-    """What the shardings of a program on ``meshes`` ask for. ``only_mesh`` and ``free_results`` are those of the
-    ``Partitioner``; ``entry`` is the function at work that is called from outside, if any."""
+    """The layouts that the shardings of a program on ``meshes`` request. ``only_mesh`` and ``free_results`` are those
+    of ``RunOptions``; ``entry`` is the current function if it is called from outside."""
 
     def __init__(self, meshes: Mapping[str, Mesh], *, only_mesh: str | None, free_results: bool) -> None:
         self.free_results = free_results
@@ -43,14 +43,14 @@ class RequestedLayouts:
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
 
     def for_arguments(self, function: Operation) -> list[Layout | None]:
-        """The layouts that ``function`` says its arguments have; None where it says nothing."""
+        """The layouts that ``function`` declares for its arguments; None where it declares none."""
         return [
             self._layout(placement.function_argument_sharding(function, index), type)
             for index, type in enumerate(function_type(function).inputs)
         ]
 
     def for_results(self, op: Operation) -> list[Layout | None]:
-        """Where the results of ``op`` are wanted; None where nothing is said."""
+        """The layouts that are requested for the results of ``op``; None where there is no request."""
         if self.free_results and not is_bound(op):
             return [self._returned_layout(result) for result in op.results]
         one_type = op.results[0].type if len(op.results) == 1 else None
@@ -60,14 +60,14 @@ class RequestedLayouts:
                 return known
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
-            return [self._returned_layout(result) or _unsaid_layout(op, result) for result in op.results]
+            return [self._returned_layout(result) or _default_layout(op, result) for result in op.results]
         wanted = [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
         if one_type is not None:
             self._wanted[op.attributes, one_type] = wanted
         return wanted
 
     def for_value(self, value: Value) -> tuple[Layout, ...]:
-        """Where ``value`` is wanted by somebody, as far as that is known."""
+        """The layouts in which ``value`` is returned or used, as far as known."""
         found = dict.fromkeys(self._returned_layouts(value))
         if not found and not self.free_results:
             layout = self._layout(placement.sharding_of(value), value.type)
@@ -75,24 +75,25 @@ class RequestedLayouts:
         return tuple(found)
 
     def has_user_in(self, value: Value, layout: Layout) -> bool:
-        """Whether an elementwise operation has its result in ``layout`` too, or a function returns the value."""
+        """Whether a function returns ``value``, or an elementwise operation has its result in ``layout``, too."""
         return any(
             user.name == "func.return" or (user.traits & ELEMENTWISE and self.for_results(user) == [layout])
             for user in value.users
         )
 
     def where_returned(self, value: Value) -> tuple[Layout, ...]:
-        """The layouts in which the function at work returns ``value``, if it is called from outside."""
+        """The layouts in which the current function returns ``value``, if it is called from outside."""
         return tuple(self._returned_layouts(value))
 
     def at_entry(self, layout: Layout) -> Layout:
-        """``layout`` as callers from outside have it."""
+        """``layout`` as callers from outside have it: replicated, if it is on another mesh than ``only_mesh``."""
         if self._only_mesh is None or layout.mesh in (None, self._only_mesh):
             return layout
         return replicated(layout.rank)
 
     def _returned_layout(self, value: Value) -> Layout | None:
-        """The layout in which a function that is called from outside returns ``value``; None if none does."""
+        """The layout in which the current function returns ``value``; None if it does not, or is not called from
+        outside."""
         for user, _ in value._uses:
             if user.name == "func.return":
                 return next(self._returned_layouts(value), None)
@@ -118,7 +119,7 @@ class RequestedLayouts:
         return found
 
 
-def _unsaid_layout(op: Operation, result: Value) -> Layout | None:
-    """The layout of a result that propagation left without a sharding: replicated. An elementwise operation keeps the
-    layout of its operands, as a later operation may need less than the whole."""
+def _default_layout(op: Operation, result: Value) -> Layout | None:
+    """The layout requested for a result that propagation left without sharding: replicated. None for an elementwise
+    operation, which keeps the layout of its operands, because a later operation may need less than the whole."""
     return None if op.traits & ELEMENTWISE else replicated(rank_of(result.type))

@@ -1,8 +1,8 @@
-"""Localizes operations as their sharding rules say: the default for everything without a localizer of its own.
+"""Localizes operations by their sharding rules: the default for all operations without a localizer of their own.
 
-An elementwise operation, and each operation of ``_PROPERTIES``, may be shared along the pass-through factors of its
-rule; the local operation is the global one on smaller tensors, with properties that name sizes adapted. Operations that
-pyshardy does not know are shared along what their rule lets pass, if they carry one or somebody has registered it.
+Elementwise operations, and those in ``_PROPERTIES``, may be sharded along the pass-through factors of their rules; the
+local operation is the global one on smaller tensors, with adapted properties where these contain sizes. Operations of
+foreign dialects are sharded along the pass-through factors of a rule that they carry or that somebody has registered.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ _PROPERTIES: dict[str, _Adapt] = {
     "stablehlo.transpose": _unchanged,
     "stablehlo.triangular_solve": _unchanged,
 }
-"""Operations that may be shared along the pass-through factors of their rule, with what becomes of their properties."""
+"""Operations that may be sharded along the pass-through factors of their rules, and how their properties are
+adapted."""
 
 
 def _sorted_dim(op: Operation) -> Iterable[int]:
@@ -71,28 +72,28 @@ _RESHAPES = frozenset({"stablehlo.bitcast_convert", "stablehlo.reshape"})
 
 
 def _whole_factors(op: Operation, rule: OpShardingRule) -> Sequence[int]:
-    """The factors that may not be shared although the rule lets them pass."""
+    """The factors that may not be sharded although the rule lets them pass."""
     if op.name in _RESHAPES:
-        # A factor of one side only says nothing about where its elements are on the other.
+        # The rule does not say where the elements along such a factor are on the other side of the reshape.
         common = {factor for factors in rule.operand_mappings[0] for factor in factors}
         return [factor for factor in range(rule.num_factors) if factor not in common]
     whole_dims = _WHOLE_DIMS.get(op.name)
     return [factor for dim in whole_dims(op) for factor in rule.operand_mappings[0][dim]] if whole_dims else ()
 
 
-def shared_reshape(site: Site) -> Strategy | None:
-    """What ``localize_by_rule`` would do with a reshape; None if it has no rule."""
+def reshape_strategy(site: Site) -> Strategy | None:
+    """The strategy by which ``localize_by_rule`` localizes a reshape; None if it has no rule."""
     rule = site.rule()
     return None if rule is None else site.strategy(rule, replicated=_whole_factors(site.op, rule))
 
 
 def localize_by_rule(site: Site) -> list[Sharded]:
-    """The operation, shared as its rule allows and as is cheapest."""
+    """The operation, sharded along the factors of its rule in the cheapest way."""
     op = site.op
     adapt = _PROPERTIES.get(op.name)
     if adapt is None:
         if op.definition is None or not is_ours(op.name):
-            return _share_believed(site)
+            return _localize_foreign(site)
         if not op.traits & ELEMENTWISE:
             return site.fall_back()
         adapt = _unchanged
@@ -111,10 +112,10 @@ def localize_by_rule(site: Site) -> list[Sharded]:
     return site.emit(operands, strategy.results, adapt(op, [operand.local_shape for operand in operands], shapes))
 
 
-def _share_believed(site: Site) -> list[Sharded]:
-    """An operation of a dialect from outside, along the factors of the rule that somebody gave it: the pass-through
-    ones, and those that it reduces over if its row says how partial results combine."""
-    row, rule = site.op.definition, site.believed_rule()
+def _localize_foreign(site: Site) -> list[Sharded]:
+    """An operation of a foreign dialect, sharded along the pass-through factors of its rule, and along its reduction
+    factors if its row says how partial results combine."""
+    row, rule = site.op.definition, site.declared_rule()
     combines = row.combines if row is not None else None
     if rule is None or combines is None or not rule.reduction_factors:
         return share_along(site, rule)
@@ -123,7 +124,7 @@ def _share_believed(site: Site) -> list[Sharded]:
         return share_along(site, rule)
     if kind not in OPERATIONS:
         raise ValueError(f"combines is {kind!r}, one of {', '.join(sorted(OPERATIONS))} is expected")
-    strategy = site.strategy(rule, replicated=_made_factors(rule), reduction=kind)
+    strategy = site.strategy(rule, replicated=_result_only_factors(rule), reduction=kind)
     if strategy is None:
         return site.fall_back()
     operands = []
@@ -134,7 +135,7 @@ def _share_believed(site: Site) -> list[Sharded]:
     return site.emit(operands, strategy.results)
 
 
-def _made_factors(rule: OpShardingRule) -> list[int]:
+def _result_only_factors(rule: OpShardingRule) -> list[int]:
     """The factors that no operand has."""
     taken = {factor for mapping in rule.operand_mappings for factors in mapping for factor in factors}
     return [factor for factor in range(rule.num_factors) if factor not in taken]
@@ -146,19 +147,19 @@ def _dims_of(mapping: TensorMapping, factors: Iterable[int]) -> list[int]:
 
 
 def share_along(site: Site, rule: OpShardingRule | None) -> list[Sharded]:
-    """The operation, shared along the pass-through factors of ``rule`` that every result and some operand has; computed
-    whole by every device if there is no rule."""
+    """The operation, sharded along the pass-through factors of ``rule`` that all results and some operand have. Without
+    a rule every device computes the whole."""
     if rule is None:
         return site.fall_back()
-    strategy = site.strategy(rule, replicated=_made_factors(rule))
+    strategy = site.strategy(rule, replicated=_result_only_factors(rule))
     if strategy is None:
         return site.fall_back()
     return site.emit(list(map(site.reshard, site.operands, strategy.operands)), strategy.results)
 
 
-def elementwise_in_place(site: Site) -> list[Sharded] | None:
-    """The operation where everything lies as it should already: all operands that are no scalars in one layout, which
-    the result wants too. None if that is not so."""
+def elementwise_without_reshard(site: Site) -> list[Sharded] | None:
+    """The operation, if all operands but scalars have one layout, and the result is requested in no other; None
+    otherwise."""
     op = site.op
     if len(op.results) != 1:
         return None

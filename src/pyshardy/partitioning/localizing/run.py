@@ -1,6 +1,6 @@
-"""One run over one module: what localizers may know of it, and what they ask it to do.
+"""One run over one module: the state that localizers share, and what they may ask the run to do.
 
-The state that operations share stands here, below all who use it; ``partitioner`` has the run that walks the program.
+``partitioner`` has the run that walks the program; localizers, which it calls, see only this base class.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 
 
 class Specialization(NamedTuple):
-    """A function for one signature of layouts: its name in the local program, the layouts of arguments and results."""
+    """A function partitioned for given argument layouts: its name in the local program, and the layouts of arguments
+    and results."""
 
     name: str
     arguments: tuple[Layout, ...]
@@ -30,11 +31,11 @@ class Specialization(NamedTuple):
 
 
 class RunOptions(NamedTuple):
-    """How a run goes. ``compact_groups`` writes replica groups as axes; with ``only_mesh`` functions that are called
-    from outside take and return what is sharded on another mesh whole; ``strategies`` choose how operations are shared;
-    with ``free_results`` results stay where an operation leaves them, whatever propagation has chosen for them;
-    ``progress`` is told how many operations are done; ``reshards`` says which ways tensors go, if not those of fewest
-    bytes."""
+    """Options of a run. ``compact_groups`` writes replica groups as mesh axes. With ``only_mesh``, functions that are
+    called from outside have arguments and results replicated that are sharded on another mesh. ``strategies`` chooses
+    how operations are sharded. With ``free_results``, results stay in the layouts in which operations make them,
+    whatever propagation has chosen. ``progress`` is told how many operations are done. ``reshards`` chooses reshard
+    routes; without it those of fewest bytes are taken."""
 
     compact_groups: bool = False
     only_mesh: str | None = None
@@ -45,10 +46,10 @@ class RunOptions(NamedTuple):
 
 
 class Run(ABC):
-    """``env`` holds what each global value has become in the function at work. ``origins`` says, where functions stand
-    in the place of their call, what a value is on the other side of the call. ``builder`` and ``collectives`` emit,
-    ``resharder`` takes tensors elsewhere, ``strategies`` choose how operations are shared, ``requested`` says where
-    values are wanted."""
+    """``env`` holds what each global value of the current function has become. ``origins`` maps the arguments of
+    inlined functions to the operands of the call, and its results to what the function returns. ``builder`` and
+    ``collectives`` emit operations, ``resharder`` reshards tensors, ``strategies`` chooses how operations are sharded,
+    ``requested`` has the requested layouts."""
 
     def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
         self.program = program
@@ -68,11 +69,11 @@ class Run(ABC):
         self.taken_channels: set[int] = set()
         """The channels of the program's own collectives that have been emitted."""
         self.manual_depth = 0
-        """How many manual computations stand around the operation at work."""
+        """How many manual computations enclose the current operation."""
 
     @abstractmethod
     def emit(self, op: Operation) -> None:
-        """Emits what becomes of one operation, whose operands are in ``env``; so are its results afterwards."""
+        """Emits one operation. Its operands are in ``env``, and its results are there afterwards."""
 
     @abstractmethod
     def emit_operations(self, block: Block) -> Operation:
@@ -80,12 +81,14 @@ class Run(ABC):
 
     @abstractmethod
     def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
-        """The results of ``op`` on ``operands``, which are ``wanted`` somewhere, in whatever layout they come out."""
+        """The results of ``op`` on ``operands``, in whatever layouts they come out; ``wanted`` are the requested
+        ones."""
 
     @abstractmethod
     def is_called_once(self, function: Operation) -> bool:
-        """Whether ``function`` has a body that a single operation calls, and nobody from outside."""
+        """Whether ``function`` is private, has a body, and is called by a single operation: then its body is
+        inlined."""
 
     @abstractmethod
     def specialized(self, function: Operation, layouts: tuple[Layout, ...]) -> Specialization:
-        """``function`` for arguments in ``layouts``."""
+        """``function`` partitioned for arguments in ``layouts``."""

@@ -1,6 +1,6 @@
-"""One operation on its way from global to local: what a localizer is given, and what it may do.
+"""What a localizer is given: one global operation with its operands, and methods to reshard, choose and emit.
 
-``registry`` says how localizers plug in; the run makes a ``Site`` for each operation.
+``registry`` explains localizers; the run makes a ``Site`` for each operation.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.localizing.run import Run
-from pyshardy.partitioning.localizing.updates import places_beside
+from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
 from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
 class Site:
-    """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the layouts that its results should
-    have; ``builder`` and ``collectives`` emit."""
+    """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the requested layouts of its results;
+    ``builder`` and ``collectives`` emit."""
 
     __slots__ = ("builder", "collectives", "op", "operands", "resharder", "run", "wanted")
 
@@ -45,11 +45,11 @@ class Site:
         return self.resharder.reshard(sharded, layout)
 
     def replicate(self, sharded: Sharded) -> Sharded:
-        """``sharded`` whole on every device."""
+        """``sharded`` replicated on every device."""
         return self.resharder.replicate(sharded)
 
     def reduced(self, sharded: Sharded) -> Sharded:
-        """``sharded`` with its terms summed up."""
+        """``sharded`` with its partial sums reduced."""
         return self.reshard(sharded, sharded.layout.reduced())
 
     def mask(self, sharded: Sharded, fill: DenseElementsAttr | Value, dims: list[int] | None = None) -> Sharded:
@@ -57,7 +57,7 @@ class Site:
         return self.resharder.mask(sharded, fill, dims)
 
     def wanted_or(self, index: int, other: Layout) -> Layout:
-        """The layout that result ``index`` should have, ``other`` if nothing says so."""
+        """The layout requested for result ``index``, ``other`` if there is none."""
         layout = self.wanted[index]
         return other if layout is None else layout
 
@@ -65,13 +65,13 @@ class Site:
         """Result ``index`` of the operation, as ``value`` in ``layout``."""
         return Sharded(value, self.op.results[index].type, layout)
 
-    def places_beside(self, index: int) -> tuple[Layout, ...]:
-        """Where else than where it is wanted result ``index`` of an update is needed."""
-        return places_beside(self.op.results[index], self.run.env, self.run.requested)
+    def other_layouts_needed(self, index: int) -> tuple[Layout, ...]:
+        """The layouts besides the requested one in which result ``index`` of a tensor update is needed."""
+        return other_layouts_needed(self.op.results[index], self.run.env, self.run.requested)
 
     def origin(self, value: Value) -> Value:
-        """Where the global ``value`` comes from, if functions stand in the place of their call: an argument is the
-        operand of that call, its result what the function returns."""
+        """The value that the global ``value`` is a copy of: for an argument of an inlined function the operand of the
+        call, for a result of the call the value that the function returns."""
         origins = self.run.origins
         while value in origins:
             value = origins[value]
@@ -80,12 +80,13 @@ class Site:
     # --- strategies ---------------------------------------------------------------------------------------------------
 
     def rule(self) -> OpShardingRule | None:
-        """The sharding rule of the operation; one that it carries is for propagation, and need not be true."""
+        """The registered sharding rule of the operation. A rule that the operation carries guides propagation only, and
+        may be wrong."""
         return self.run.rules.registered_rule(self.op)
 
-    def believed_rule(self) -> OpShardingRule | None:
-        """The rule that the operation carries, or that somebody outside of pyshardy has registered: what is known of an
-        operation that pyshardy does not know itself."""
+    def declared_rule(self) -> OpShardingRule | None:
+        """The rule that the operation carries, or that a user has registered: all that is known of an operation that
+        pyshardy has no rule for."""
         carried = self.op.attributes.entries.get(SHARDING_RULE)
         return carried if isinstance(carried, OpShardingRule) else self.run.rules.outside_rule(self.op)
 
@@ -99,10 +100,10 @@ class Site:
         moving: Moving | None = None,
         also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
-        """How to share the work along the factors of ``rule``, none of ``replicated`` among them; ``reduction`` says
-        that reduction factors may be shared too, and how their terms combine; ``work`` is what computing one element
-        costs, in bytes moved; ``moving`` allows factors along which the localizer exchanges data itself; ``also``
-        says where else each result is needed. None if the rule does not fit."""
+        """How to share the work along the factors of ``rule``, except those in ``replicated``. ``reduction`` allows
+        reduction factors, and says how partial results combine; ``work`` is the cost of computing one element, in bytes
+        moved; ``moving`` allows factors along which the localizer exchanges elements itself; ``also`` has further
+        layouts in which each result is needed. None if the rule does not fit."""
         return self.run.strategies.choose(
             rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving, also
         )
@@ -115,8 +116,8 @@ class Site:
         layouts: Sequence[Layout],
         properties: DictionaryAttr | Properties | None = None,
     ) -> list[Sharded]:
-        """The operation on the local values of ``operands``, with results in ``layouts`` and the same regions;
-        ``properties`` replaces those of the operation."""
+        """The operation on the local values of ``operands``, with results in ``layouts`` and copies of its regions;
+        ``properties`` replaces its properties."""
         op = self.op
         types = [local_type(result.type, layout) for result, layout in zip(op.results, layouts, strict=True)]
         if properties is None and op.definition is not None and op.definition.adapts is not None:
@@ -137,16 +138,18 @@ class Site:
         ]
 
     def adapted(self, operands: Sequence[tuple[int, ...]], results: Sequence[tuple[int, ...]]) -> DictionaryAttr:
-        """The properties of the operation as they are for operands and results of these shapes, if its row says so."""
+        """The properties of the operation for operands and results of these shapes, if its row says how to adapt
+        them."""
         return adapted_properties(self.op, operands, results)
 
     def attributes(self) -> DictionaryAttr:
-        """The attributes of the operation that a local one keeps: all but those of Shardy."""
+        """The attributes of the operation without those of Shardy."""
         entries = {name: value for name, value in self.op.attributes.entries.items() if not name.startswith("sdy.")}
         return DictionaryAttr(entries) if entries else EMPTY_DICTIONARY
 
     def regions(self) -> tuple[Region, ...]:
-        """Copies of the operation's regions, whose bodies work on scalars; what they use from outside is replicated."""
+        """Copies of the operation's regions, whose bodies work on scalars. Values that they use from outside are
+        replicated."""
         op = self.op
         mapping: dict[Value, Value] = {}
         for value in _free_values(op):
@@ -165,7 +168,7 @@ class Site:
 
 
 def _drop_shardings(region: Region) -> None:
-    """Removes what says how the scalars in ``region`` are sharded."""
+    """Removes the shardings of the scalars in ``region``."""
     for block in region.blocks:
         for op in block:
             if op.name in _PLACEMENTS:
@@ -181,12 +184,12 @@ _PLACEMENTS = frozenset({"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding
 
 
 def replicated_layout(type: Type) -> Layout:
-    """The layout of a value of ``type`` that every device holds whole."""
+    """The replicated layout of a value of ``type``."""
     return replicated(len(getattr(type, "shape", ())))
 
 
 def _free_values(op: Operation) -> list[Value]:
-    """What the regions of ``op`` use of the values defined outside, each once."""
+    """The values defined outside of ``op`` that its regions use, each once."""
     inside: set[Block] = set()
     found: dict[Value, None] = {}
     for nested in op.walk():

@@ -1,1 +1,1 @@
-"""How the devices share the work of one operation: along which factors of its rule, and at what price."""
+"""Along which factors of its sharding rule the devices share one operation, and what that costs."""

@@ -1,7 +1,7 @@
-"""The search that all plans for layouts share: what is given, which layouts there are to choose from, the cheapest.
+"""What localizers use that choose layouts by enumeration: the layouts to choose from, and the cheapest choice.
 
-A plan says how many ``elements`` each device receives; ``prices`` has what else counts. Localizers that exchange data
-themselves search here, those that go by a sharding rule in ``strategy_search``.
+A choice says how many ``elements`` each device receives; ``prices`` has the weights of everything else. Localizers that
+exchange elements between shards choose here, those that go by a sharding rule in ``strategy_search``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class OperandTensor(NamedTuple):
-    """A tensor that an operation is given: its ``shape``, where it lies, and whether it is ``free``: costs nothing to
-    have in any layout."""
+    """An operand: its ``shape``, its ``layout``, and whether it is ``free``, so that it can be had in any layout
+    without communication."""
 
     shape: Shape
     layout: Layout
@@ -31,33 +31,34 @@ class OperandTensor(NamedTuple):
         """What a search needs to know of ``sharded``."""
         return cls(sharded.shape, sharded.layout, sharded.recipe is not None)
 
-    def brought(self, layout: Layout) -> float:
-        """The elements that each device receives to have it in ``layout``."""
+    def reshard_elements(self, layout: Layout) -> float:
+        """The elements that each device receives when the operand is resharded to ``layout``."""
         return 0.0 if self.free else reshard_plan(self.layout, layout, self.shape).elements
 
 
-def delivered(shape: Shape, layout: Layout, wanted: Layout | None) -> float:
-    """The elements that each device receives when a result comes out in ``layout`` and is ``wanted`` elsewhere."""
+def result_reshard_elements(shape: Shape, layout: Layout, wanted: Layout | None) -> float:
+    """The elements that each device receives when a result that comes out in ``layout`` is resharded to the layout
+    ``wanted``."""
     return 0.0 if wanted is None else reshard_plan(layout, wanted, shape).elements
 
 
-class Weighed(Protocol):
-    """A way to do an operation, with what it moves."""
+class HasElements(Protocol):
+    """A choice, with the elements that it moves."""
 
     @property
     def elements(self) -> float:
         """The elements that each device receives."""
 
 
-_Weighed = TypeVar("_Weighed", bound=Weighed)
+_PlanT = TypeVar("_PlanT", bound=HasElements)
 
 
-def cheapest(plans: Iterable[_Weighed | None], shape: Shape, worked: Callable[[_Weighed], Layout]) -> _Weighed:
-    """The plan with the fewest elements received and computed, where each device computes its part of ``shape`` in the
-    layout ``worked(plan)``; the first of those that are alike. There is one: to gather always works."""
+def cheapest(plans: Iterable[_PlanT | None], shape: Shape, work_layout: Callable[[_PlanT], Layout]) -> _PlanT:
+    """The plan with the lowest cost: elements received, and elements that each device computes of a tensor of ``shape``
+    in the layout ``work_layout(plan)``. The first of equal ones. At least one plan must not be None."""
 
-    def cost(plan: _Weighed) -> float:
-        return plan.elements + ELEMENTS_PER_COMPUTED * prod(local_shape(shape, worked(plan)))
+    def cost(plan: _PlanT) -> float:
+        return plan.elements + ELEMENTS_PER_COMPUTED * prod(local_shape(shape, work_layout(plan)))
 
     return min((plan for plan in plans if plan is not None), key=cost)
 
@@ -70,20 +71,20 @@ def first_mesh(layouts: Iterable[Layout | None]) -> Mesh | None:
 def layouts_like(
     layouts: Iterable[Layout | None], rank: int, mesh: Mesh | None, whole: Sequence[int] = ()
 ) -> Iterator[Layout]:
-    """Layouts on ``mesh`` that have each dimension as one of ``layouts`` on it has, or whole; the dimensions ``whole``
-    are so in any case."""
+    """Layouts on ``mesh`` that shard each dimension as one of ``layouts`` does, or not at all; the dimensions ``whole``
+    are never sharded."""
     present = [layout for layout in layouts if layout is not None and layout.mesh is mesh]
     choices: list[list[Axes]] = [
         [()] if dim in whole else list(dict.fromkeys([*(layout.dims[dim] for layout in present), ()]))
         for dim in range(rank)
     ]
-    if are_too_many(choices):
+    if exceeds_limit(choices):
         choices = [[one[0], ()] for one in choices]
     for dims in product(*choices):
         if not has_conflict(dims):
             yield Layout(mesh, dims)
 
 
-def are_too_many(choices: Iterable[Sequence[object]]) -> bool:
-    """Whether there are more combinations of ``choices`` than are looked at."""
+def exceeds_limit(choices: Iterable[Sequence[object]]) -> bool:
+    """Whether ``choices`` have more combinations than are compared."""
     return prod(map(len, choices)) > MOST_CANDIDATES

@@ -1,9 +1,9 @@
-"""Axes of factors: how the axes of a dimension fall to the factors that make it, and back.
+"""How the axes of a dimension are distributed over the factors of that dimension, and merged again.
 
-Pure functions that the search for strategies and the reshapes share. A dimension with several factors is split along
-them from major to minor, so a minor one only has axes once those before it are split down to single elements.
-Propagation projects axes otherwise (``propagation.projection``): it may leave axes that fit nowhere for the user to
-hear of; here shards must be connected pieces of equal size, or there is no such layout.
+Pure functions for the search for strategies and for reshapes. A dimension with several factors is sharded along them
+from major to minor, so a minor factor has axes only if those before it are sharded down to single elements. Propagation
+distributes axes in another way (``propagation.projection``): it keeps axes that fit no factor, so as to report them.
+Here every shard has to be a connected range of elements, and all have one size; otherwise there is no layout.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Assignment = tuple[Axes, ...]
 
 
 def has_conflict(assignment: Iterable[Axes]) -> bool:
-    """Whether two factors, or two dimensions, want the same devices."""
+    """Whether two factors, or two dimensions, have axes that overlap."""
     seen: list[AxisRef] = []
     for axes in assignment:
         if any_overlap(axes, seen):
@@ -29,13 +29,13 @@ def has_conflict(assignment: Iterable[Axes]) -> bool:
 
 
 def any_overlap(axes: Axes, taken: Sequence[AxisRef]) -> bool:
-    """Whether some of ``axes`` cannot be used beside those that are ``taken``."""
+    """Whether one of ``axes`` cannot be used beside those in ``taken``."""
     return any(overlaps(axis, other) or not can_coexist(axis, other) for axis in axes for other in taken)
 
 
-def dealt(axes: Sequence[AxisRef], sizes: Sequence[int], mesh: Mesh) -> tuple[list[Axes], list[AxisRef]]:
-    """``axes`` dealt out to parts of these ``sizes``, each filled before the next begins, and what is left of them:
-    dealing ends where nothing divides."""
+def distribute_axes(axes: Sequence[AxisRef], sizes: Sequence[int], mesh: Mesh) -> tuple[list[Axes], list[AxisRef]]:
+    """``axes`` distributed over parts of these ``sizes``, each filled before the next, and the axes that are left.
+    Distribution stops at an axis whose size neither divides the rest of the part nor is divided by it."""
     parts: list[Axes] = [()] * len(sizes)
     waiting = list(reversed(axes))
     for part, size in enumerate(sizes):
@@ -60,8 +60,8 @@ def dealt(axes: Sequence[AxisRef], sizes: Sequence[int], mesh: Mesh) -> tuple[li
     return parts, waiting[::-1]
 
 
-def joined(factors: Sequence[int], assignment: Assignment, sizes: Sequence[int], mesh: Mesh) -> Axes | None:
-    """The axes of a dimension with several factors; None if its shards would not be connected pieces."""
+def merge_axes(factors: Sequence[int], assignment: Assignment, sizes: Sequence[int], mesh: Mesh) -> Axes | None:
+    """The axes of a dimension with these ``factors``; None if its shards would not be connected ranges of elements."""
     axes_of_dim: list[AxisRef] = []
     full = True
     for factor in factors:

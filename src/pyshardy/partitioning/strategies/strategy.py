@@ -1,7 +1,4 @@
-"""Chooses along which factors of an operation the devices share its work, and remembers what it chose.
-
-The choice is memoised by rule, types and layouts: the fortieth layer of a model costs a look-up.
-"""
+"""Chooses along which factors the devices share an operation, and memoises the choice by rule, types and layouts."""
 
 from __future__ import annotations
 
@@ -15,14 +12,16 @@ from pyshardy.sharding.rule import OpShardingRule
 
 
 class Strategies:
-    """Chooses, and remembers what it chose: among the factors that are sharded somewhere, and among all.
+    """Chooses strategies, and memoises them: the best among the factors that some tensor is sharded along, and the best
+    among all factors.
 
-    What moves the fewest bytes for one operation need not do so for the program: its result may be in a layout that
-    no user wants. So ``candidate_plans`` tries both; ``widened`` says whether there is a difference.
+    The strategy that moves the fewest bytes for one operation need not be best for the program, because its result may
+    be in a layout that no user requests. So candidate plans are made with both; ``widened`` says whether they ever
+    differed.
     """
 
     def __init__(self, *, wide: bool = True, known: Strategies | None = None) -> None:
-        """``wide`` allows all factors; ``known`` is where others have looked before."""
+        """``wide`` allows all factors; ``known`` shares the memo of another object."""
         self._wide = wide
         self._known: dict[Hashable, tuple[Strategy | None, Strategy | None]] = {} if known is None else known._known
         self.widened = False
@@ -39,25 +38,25 @@ class Strategies:
         moving: Moving | None = None,
         also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
-        """The cheapest strategy; None if ``rule`` does not fit the types. See ``Site.strategy``."""
+        """The cheapest strategy; None if ``rule`` does not fit the types. ``Site.strategy`` explains the arguments."""
         if len(rule.operand_mappings) != len(operands) or len(rule.result_mappings) != len(op.results):
             return None
-        key: list[Hashable] = [rule, whole, reduction, work]
+        parts: list[Hashable] = [rule, whole, reduction, work]
         if moving is not None:
-            key += (moving.factors, moving.key)
+            parts += (moving.factors, moving.key)
         for one in operands:
-            key += (one.type, one.layout, one.recipe is None)
+            parts += (one.type, one.layout, one.recipe is None)
         for result, layout in zip(op.results, wanted, strict=True):
-            key += (result.type, layout)
-        key += also
-        question = tuple(key)
-        found = self._known.get(question)
+            parts += (result.type, layout)
+        parts += also
+        key = tuple(parts)
+        found = self._known.get(key)
         if found is None:
             problem = self._problem(rule, operands, op, wanted, whole, reduction, work, moving, also)
-            found = self._known[question] = Search(problem, moving).best()
-        near, far = found
-        self.widened |= near is not far
-        return far if self._wide else near
+            found = self._known[key] = Search(problem, moving).best()
+        narrow, wide = found
+        self.widened |= narrow is not wide
+        return wide if self._wide else narrow
 
     @staticmethod
     def _problem(

@@ -1,7 +1,4 @@
-"""What a search for a strategy is asked, and what it answers.
-
-Values only: the key under which ``strategy`` remembers an answer. ``strategy_search`` finds it.
-"""
+"""The input and the output of the search for a strategy: plain values, which ``strategy_search`` reads and makes."""
 
 from __future__ import annotations
 
@@ -16,7 +13,8 @@ from pyshardy.sharding.rule import OpShardingRule, TensorMapping
 
 
 class Strategy(NamedTuple):
-    """The axes of each factor, the layouts that operands must have and results come in, and the bytes moved."""
+    """The axes of each factor, the layouts to which operands are resharded and in which results come out, and the bytes
+    moved."""
 
     mesh: Mesh | None
     axes: Assignment
@@ -25,26 +23,28 @@ class Strategy(NamedTuple):
     bytes: float
 
     def factor_axes(self, factors: Iterable[int]) -> Axes:
-        """The axes of several factors, one behind the other."""
+        """The axes of several factors, one after the other."""
         return tuple(axis for factor in factors for axis in self.axes[factor])
 
 
 class Tensor(NamedTuple):
-    """An operand or a result: its type, the factors of its dimensions, its layout if that is known."""
+    """An operand or result: its type, the factors of its dimensions, and its layout; of a result that is the requested
+    one, None if there is none."""
 
     type: Type
     mapping: TensorMapping
     layout: Layout | None
     free: bool
-    """Costs nothing to have in any layout."""
+    """The tensor can be had in any layout without communication."""
     also: tuple[Layout, ...] = ()
-    """Where else a result is needed."""
+    """Further layouts in which a result is needed."""
 
 
 class Moving(NamedTuple):
-    """Factors along which devices exchange data, and what that costs: ``received(operands, results)`` gives the bytes
-    that each device receives besides the reshards when operands and results have these layouts, infinity for what
-    cannot be done. ``key`` is a value that, with the types, determines the function."""
+    """Factors along which the localizer exchanges elements between shards itself, and the cost of that:
+    ``received(operands, results)`` gives the bytes that each device receives besides reshards if operands and results
+    have these layouts, infinity if that is impossible. ``key`` is a value that, with the types, determines the
+    function."""
 
     factors: frozenset[int]
     received: Callable[[Sequence[Layout], Sequence[Layout]], float]
@@ -52,8 +52,8 @@ class Moving(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Everything that a choice depends on. The factors ``whole`` may not be shared, those ``moving`` may in any case;
-    ``reduction`` says how terms combine, ``work`` what computing one element costs in bytes moved."""
+    """Everything that a choice depends on. The factors ``whole`` may not be sharded, those in ``moving`` always may;
+    ``reduction`` says how partial results combine, ``work`` what computing one element costs in bytes moved."""
 
     rule: OpShardingRule
     operands: tuple[Tensor, ...]

@@ -1,9 +1,9 @@
 """The search for the cheapest strategy of one operation.
 
-A candidate gives axes to each factor of the sharding rule: those that the factor has in an operand, or in a wanted
-result; and in a second round, if anything has to move, also those that other factors have. Candidates are weighed by
-the bytes that they move (operands to the layouts they imply, results from there to the wanted ones, terms of sums
-included), then by the work that is left for each device.
+An assignment gives axes to each factor of the sharding rule. The first round tries the axes that the factor has in an
+operand or in a requested result; the second, if the first moves anything, also axes that other factors have.
+Assignments are compared by the bytes that they move (to reshard operands, to reshard results to requested layouts, to
+reduce partial sums) plus the work that is left for each device.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from typing import NamedTuple
 
 from pyshardy.emitting.layout import Axes, Layout, rank_of, replicated
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.layouts.mesh_relation import relabelled
+from pyshardy.partitioning.layouts.mesh_relation import translated
 from pyshardy.partitioning.layouts.reshard_plan import bytes_moved, bytes_moved_if_known, least_bytes_moved
-from pyshardy.partitioning.strategies.factor_layouts import Assignment, any_overlap, dealt, has_conflict, joined
+from pyshardy.partitioning.strategies.factor_layouts import (
+    Assignment,
+    any_overlap,
+    distribute_axes,
+    has_conflict,
+    merge_axes,
+)
 from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
 from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
@@ -26,11 +32,12 @@ from pyshardy.sharding.mesh import Mesh
 _MOST_COMBINATIONS = 4000
 _MOST_VISITS = 4000
 _WORTH_LEAVING = 0.9
-"""What the bytes moved must fall to before factors are shared that no tensor is sharded along."""
+"""Below which share of the bytes of the first round an assignment of the second round must come."""
 
 
 class _Operand(NamedTuple):
-    """An operand with the factors of its dimensions; for axes of these, the ``least`` bytes that it moves."""
+    """An operand, the factors of its dimensions, and for axes of these factors a lower bound of the bytes that it
+    moves."""
 
     tensor: Tensor
     factors: list[int]
@@ -38,6 +45,8 @@ class _Operand(NamedTuple):
 
 
 class Search:
+    """The search for the strategy of one ``problem``."""
+
     def __init__(self, problem: Problem, moving: Moving | None) -> None:
         self._problem = problem
         self._moving = moving
@@ -57,7 +66,7 @@ class Search:
             and tensor.layout.mesh is self._mesh
             and not tensor.free
         ]
-        self._choices = self._chosen()
+        self._choices = self._axes_of_factors()
         self._displaced: set[Axes] = set()
         self._borrowed: list[Axes] = []
         self._operands_by_last_factor: dict[int, list[_Operand]] = {}
@@ -69,14 +78,17 @@ class Search:
         return None
 
     def _on_mesh(self, tensor: Tensor) -> Tensor:
-        """The tensor with its layout in the axes of the common mesh, where it can be said so."""
+        """The tensor with its layout in axes of the common mesh, if that can be translated."""
         assert self._mesh is not None
         if tensor.layout is None or tensor.layout.mesh in (None, self._mesh):
             return tensor
-        layout = relabelled(tensor.layout, self._mesh)
+        layout = translated(tensor.layout, self._mesh)
         return tensor if layout is None else tensor._replace(layout=layout)
 
     def _factors_that_may_be_shared(self) -> set[int]:
+        """The factors that may have axes: pass-through factors of all results, reduction factors if partial results can
+        be combined, and those in ``problem.moving``; without those that need to be whole, or whose sizes do not fit the
+        tensors."""
         rule, problem = self._rule, self._problem
         in_all_results = set(range(rule.num_factors))
         for mapping in rule.result_mappings:
@@ -95,28 +107,30 @@ class Search:
         return (allowed | problem.moving) - problem.whole
 
     def best(self) -> tuple[Strategy | None, Strategy | None]:
-        """The cheapest strategy along factors that some tensor is sharded along, and the one along any."""
+        """The cheapest strategy along factors that some tensor is sharded along, and the cheapest along any factors."""
         if self._mesh is None:
             only = self._strategy(((),) * self._rule.num_factors)
             return only, only
-        near, least = self._cheapest(None, float("inf"), self._assignments())
-        if near is None or not near.bytes:
-            return near, near
-        far: Strategy | None = near
+        narrow, least = self._cheapest(None, float("inf"), self._assignments())
+        if narrow is None or not narrow.bytes:
+            return narrow, narrow
+        wide: Strategy | None = narrow
         self._displaced, self._borrowed = self._found_displaced(), self._found_borrowed()
         self._operands_by_last_factor = self._operands_that_move()
         if not self._displaced:
-            # Results in other layouts than their neighbours' have their price, too.
+            # Such a result is in another layout than the tensors around it, so that a later reshard is likely.
             least *= _WORTH_LEAVING
         for bound, assignment in sorted(self._wider_assignments(least), key=itemgetter(0)):
             if bound >= least:
                 break
-            far, least = self._cheapest(far, least, (assignment,))
-        return near, far
+            wide, least = self._cheapest(wide, least, (assignment,))
+        return narrow, wide
 
     def _cheapest(
         self, best: Strategy | None, least: float, assignments: Iterable[Assignment]
     ) -> tuple[Strategy | None, float]:
+        """The strategy of lowest cost: ``best``, whose cost is ``least``, or one with an assignment of
+        ``assignments``."""
         for assignment in assignments:
             work = self._work(assignment)
             strategy = self._strategy(assignment, work, least)
@@ -128,8 +142,8 @@ class Search:
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
-    def _chosen(self) -> list[list[Axes]]:
-        """For each factor the axes that it has in some tensor, or the first of them, or none."""
+    def _axes_of_factors(self) -> list[list[Axes]]:
+        """For each factor the axes that it has in some tensor, the prefixes of these, and no axes."""
         choices: list[list[Axes]] = []
         for factor in range(self._rule.num_factors):
             found: dict[Axes, None] = {}
@@ -152,8 +166,8 @@ class Search:
                 yield assignment
 
     def _wider_assignments(self, most: float) -> list[tuple[float, Assignment]]:
-        """Assignments that also put axes on factors which no tensor has them on, each behind the bytes that it moves at
-        least; those where that is not below ``most`` are left out."""
+        """Assignments that also give a factor axes which it has in no tensor, each with a lower bound of the bytes that
+        it moves; without those whose bound is not below ``most``."""
         choices = [self._with_borrowed(factor, choice) for factor, choice in enumerate(self._choices)]
         found: list[tuple[float, Assignment]] = []
         visits = 0
@@ -180,7 +194,7 @@ class Search:
         return found
 
     def _with_borrowed(self, factor: int, choices: list[Axes]) -> list[Axes]:
-        """The choices of a factor, and those with axes that other factors have, where all shards get elements."""
+        """``choices`` of a factor, and these extended by axes of other factors, if every shard gets elements."""
         if factor not in self._shared_factors or not self._rule.is_pass_through(factor):
             return choices
         size = self._rule.factor_sizes[factor]
@@ -194,7 +208,7 @@ class Search:
         return list(found)
 
     def _found_displaced(self) -> set[Axes]:
-        """The axes of factors that the operation needs whole: they may share other work meanwhile."""
+        """The axes of factors that the operation needs whole: they are free to shard other factors meanwhile."""
         return {
             axes
             for projection in self._projections
@@ -203,7 +217,7 @@ class Search:
         }
 
     def _found_borrowed(self) -> list[Axes]:
-        """The axes that any factor has, together and alone."""
+        """The axes that any factor has: each list of them, and each axis alone."""
         found: dict[Axes, None] = {}
         for projection in self._projections:
             for axes in projection.values():
@@ -213,7 +227,7 @@ class Search:
         return list(found)
 
     def _least_of_operands(self, assignment: Assignment) -> float:
-        """What the operands cost at least whose last factor is the last of ``assignment``."""
+        """A lower bound of the bytes of the operands whose last factor is the last one of ``assignment``."""
         moved = 0.0
         for operand in self._operands_by_last_factor.get(len(assignment) - 1, ()):
             axes = tuple([assignment[factor] for factor in operand.factors])
@@ -235,18 +249,18 @@ class Search:
         return found
 
     def _least_of_results(self, assignment: Assignment) -> float:
-        terms = self._terms(assignment)
+        unreduced = self._partial_sum_axes(assignment)
         moved = 0.0
         for tensor in self._problem.results:
             layout = self._layout(tensor, assignment)
             if layout is None:
                 return float("inf")
             wanted = tensor.layout if tensor.layout is not None else layout
-            moved += least_bytes_moved(tensor.type, self._with_terms(layout, terms), wanted)
+            moved += least_bytes_moved(tensor.type, self._unreduced_over(layout, unreduced), wanted)
         return moved
 
     def _greedy(self, projections: list[dict[int, Axes]]) -> Iterator[Assignment]:
-        """For each tensor: its axes, then what the others add without conflict."""
+        """For each tensor an assignment: its own axes, then those of the other tensors that do not conflict."""
         for first in projections:
             assignment: list[Axes] = [()] * self._rule.num_factors
             taken: list[AxisRef] = []
@@ -259,22 +273,22 @@ class Search:
         yield ((),) * self._rule.num_factors
 
     def _projection(self, tensor: Tensor) -> dict[int, Axes]:
-        """The axes of each factor of a tensor, dealt out from major to minor as far as they fit."""
+        """The axes of each factor of a tensor, distributed from major to minor as far as they fit."""
         assert tensor.layout is not None and self._mesh is not None
         found: dict[int, Axes] = {}
         for factors, axes in zip(tensor.mapping, tensor.layout.dims, strict=True):
             if len(factors) == 1:
                 found[factors[0]] = axes
             elif axes:
-                parts, _ = dealt(axes, [self._rule.factor_sizes[factor] for factor in factors], self._mesh)
+                parts, _ = distribute_axes(axes, [self._rule.factor_sizes[factor] for factor in factors], self._mesh)
                 found.update(zip(factors, parts, strict=True))
         return found
 
     # --- cost ---------------------------------------------------------------------------------------------------------
 
     def _strategy(self, assignment: Assignment, work: float = 0.0, most: float = float("inf")) -> Strategy | None:
-        """The strategy with these axes; None if there is none, or once it is clear that what it moves and its ``work``
-        come to ``most`` at least."""
+        """The strategy with these axes. None if there is none, or as soon as its bytes and ``work`` certainly reach
+        ``most``."""
         operands: list[Layout] = []
         results: list[Layout] = []
         moves: list[tuple[Type, Layout, Layout]] = []
@@ -287,17 +301,17 @@ class Search:
             assert tensor.layout is not None
             if not tensor.free:
                 moves.append((tensor.type, tensor.layout, layout))
-        terms = self._terms(assignment)
+        unreduced = self._partial_sum_axes(assignment)
         for tensor in self._problem.results:
             layout = self._layout(tensor, assignment)
             if layout is None:
                 return None
-            layout = self._with_terms(layout, terms)
+            layout = self._unreduced_over(layout, unreduced)
             results.append(layout)
             moves.append((tensor.type, layout, tensor.layout if tensor.layout is not None else layout.reduced()))
             moves += [(tensor.type, layout, other) for other in tensor.also]
         moved = 0.0
-        # How it is moved is seldom asked where that could not be little enough.
+        # Lower bounds first: they rule out most assignments, and are cheaper to compute than reshard plans.
         for bytes_of in (bytes_moved_if_known, bytes_moved) if most < float("inf") else (bytes_moved,):
             moved = 0.0
             for move in moves:
@@ -311,6 +325,7 @@ class Search:
         return Strategy(mesh, assignment, tuple(operands), tuple(results), moved)
 
     def _layout(self, tensor: Tensor, assignment: Assignment) -> Layout | None:
+        """The layout of ``tensor`` if factors have these axes; None if its shards would not be connected."""
         mesh = self._mesh
         if mesh is None:
             return replicated(len(tensor.mapping))
@@ -319,22 +334,22 @@ class Search:
             if len(factors) == 1:
                 dims.append(assignment[factors[0]])
                 continue
-            axes = joined(factors, assignment, self._rule.factor_sizes, mesh)
+            axes = merge_axes(factors, assignment, self._rule.factor_sizes, mesh)
             if axes is None:
                 return None
             dims.append(axes)
         return Layout(mesh, dims)
 
-    def _terms(self, assignment: Assignment) -> list[AxisRef]:
-        """The axes over which results are sums, or the like."""
+    def _partial_sum_axes(self, assignment: Assignment) -> list[AxisRef]:
+        """The axes over which results are partial."""
         return [axis for factor in self._rule.reduction_factors for axis in assignment[factor]]
 
-    def _with_terms(self, layout: Layout, terms: list[AxisRef]) -> Layout:
-        return Layout(self._mesh, layout.dims, terms, self._problem.reduction or "sum") if terms else layout
+    def _unreduced_over(self, layout: Layout, unreduced: list[AxisRef]) -> Layout:
+        return Layout(self._mesh, layout.dims, unreduced, self._problem.reduction or "sum") if unreduced else layout
 
     def _work(self, assignment: Assignment) -> float:
-        """What one device has to do, in bytes: an operation that reduces works on every combination of its factors,
-        any other on the elements of its largest tensor."""
+        """What one device computes, in bytes moved: an operation with a reduction works on every combination of its
+        factors, any other operation on the elements of its largest tensor."""
         sizes = [
             -(-size // shard_count(axes, self._mesh)) if axes else size
             for size, axes in zip(self._rule.factor_sizes, assignment, strict=True)

@@ -1,1 +1,1 @@
-"""Elements that a device needs of its neighbours' shards: where they come from, and the exchange of them."""
+"""Elements that a device needs from shards of other devices: which ones, and their exchange by collective permutes."""

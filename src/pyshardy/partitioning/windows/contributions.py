@@ -1,7 +1,7 @@
-"""A slice of a sharded tensor as a sum: each device contributes what it has of it, zero elsewhere.
+"""A slice of a sharded tensor as a sum: each device contributes the elements that its shard has, and zeros elsewhere.
 
-That moves the slice, not the tensor: worth it where a slice is small and its place is known only when the program runs,
-or where all devices need it.
+The all-reduce moves the slice, not the tensor. That pays where the slice is small and its start is known only at run
+time, or where all devices need it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,18 @@ from pyshardy.emitting.layout import Layout, Shape, Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, delivered, first_mesh, layouts_like
+from pyshardy.partitioning.strategies.candidates import (
+    OperandTensor,
+    cheapest,
+    first_mesh,
+    layouts_like,
+    result_reshard_elements,
+)
 
 
 class PartPlan(NamedTuple):
-    """The layouts of the tensor, of a slice or update of it, and of the result; elements that each device receives."""
+    """The layouts of the tensor, of a slice or update of it, and of the result; the elements that each device
+    receives."""
 
     operand: Layout
     part: Layout
@@ -30,7 +37,8 @@ class PartPlan(NamedTuple):
 
 
 def reduction_of(element: Type) -> str | None:
-    """How contributions of which all but one are zero are combined; None if they cannot be."""
+    """The reduction that combines contributions of which all but one are zero; None if there is none for
+    ``element``."""
     if element is I1:
         return "or"
     return "sum" if isinstance(element, ComplexType | FloatType | IntegerType) else None
@@ -38,73 +46,80 @@ def reduction_of(element: Type) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def slice_plan(
-    given: OperandTensor, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
+    operand: OperandTensor, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
 ) -> PartPlan:
-    """The cheapest way to a slice of what is ``given`` in the dimensions ``taken``, a sum by ``reduction``."""
-    mesh = first_mesh([given.layout] if given.free else [wanted, given.layout])
-    layouts = [given.layout] if given.free else [given.layout, wanted]
+    """The cheapest plan for a slice of ``operand`` in the dimensions ``taken``, as a sum by ``reduction``."""
+    mesh = first_mesh([operand.layout] if operand.free else [wanted, operand.layout])
+    layouts = [operand.layout] if operand.free else [operand.layout, wanted]
 
     def plan(source: Layout) -> PartPlan:
-        terms = [axis for dim in taken for axis in source.dims[dim]]
-        part = Layout(mesh, source.without(taken).dims, terms, reduction or "sum")
-        elements = given.brought(source) + delivered(result, part, part.reduced() if wanted is None else wanted)
+        unreduced = [axis for dim in taken for axis in source.dims[dim]]
+        part = Layout(mesh, source.without(taken).dims, unreduced, reduction or "sum")
+        elements = operand.reshard_elements(source) + result_reshard_elements(
+            result, part, part.reduced() if wanted is None else wanted
+        )
         return PartPlan(source, part, part, elements)
 
-    sources = layouts_like(layouts, len(given.shape), mesh, taken if reduction is None else ())
-    return cheapest(map(plan, sources), given.shape, attrgetter("operand"))
+    sources = layouts_like(layouts, len(operand.shape), mesh, taken if reduction is None else ())
+    return cheapest(map(plan, sources), operand.shape, attrgetter("operand"))
 
 
 def clamped(site: Site, value: Value, last: int) -> Value:
-    """The scalar ``value``, not below 0 and not above ``last``."""
+    """The scalar ``value`` clamped to 0 … ``last``."""
     builder, element = site.builder, tensor_type(value).element
     return builder.clamp(builder.scalar(0, element), value, builder.scalar(last, element))
 
 
-class Along(NamedTuple):
-    """A dimension that is sharded and taken in part: where the part begins, seen from the beginning of the shard; where
-    the device cuts, if the part is not larger than its shard."""
+class ShardOffset(NamedTuple):
+    """A slice along a sharded dimension, relative to the device's shard: where the slice begins, and where the device
+    cuts its shard so as to contain the overlap. ``cut`` is None if the slice is larger than the shard: then the shard
+    stays whole."""
 
     begin: Value
     cut: Value | None
 
 
-def along(site: Site, layout: Layout, dim: int, start: Value, local: int, size: int) -> Along:
+def shard_offset(site: Site, layout: Layout, dim: int, start: Value, local: int, size: int) -> ShardOffset:
+    """The position of a slice of ``size`` elements from ``start``, relative to the shard of ``local`` elements of
+    dimension ``dim``."""
     builder, mesh = site.builder, layout.mesh
     assert mesh is not None
     element = tensor_type(start).element
     begin = builder.binary("subtract", start, offset(builder, mesh, layout.dims[dim], local, element))
-    return Along(begin, clamped(site, begin, local - size) if size <= local else None)
+    return ShardOffset(begin, clamped(site, begin, local - size) if size <= local else None)
 
 
-def place_type(shapes: Sequence[Shape]) -> IntegerType:
+def position_type(shapes: Sequence[Shape]) -> IntegerType:
+    """The integer type for positions in tensors of these ``shapes``."""
     element = index_type(4 * max((size for shape in shapes for size in shape), default=1))
     assert isinstance(element, IntegerType)
     return element
 
 
 def contribution(site: Site, source: Sharded, shape: Shape, places: Mapping[int, Value]) -> Value:
-    """What the device has of the slice of ``shape``, zero elsewhere; ``places`` says where it begins in the dimensions
-    that are not taken whole, scalars of type ``place_type``."""
+    """The elements of a slice of ``shape`` that the device's shard has, and zeros elsewhere. ``places`` has the start
+    of the slice, a scalar of type ``position_type``, for each dimension that is not taken whole."""
     builder, layout, local = site.builder, source.layout, source.local_shape
-    element = place_type([source.shape])
+    element = position_type([source.shape])
     zero = builder.scalar(0, element)
     starts, sizes = [zero] * len(shape), list(local)
-    cut: dict[int, Along] = {}
+    cut: dict[int, ShardOffset] = {}
     for dim, start in places.items():
         if layout.counts[dim] == 1:
             starts[dim], sizes[dim] = start, shape[dim]
             continue
-        one = cut[dim] = along(site, layout, dim, start, local[dim], shape[dim])
+        one = cut[dim] = shard_offset(site, layout, dim, start, local[dim], shape[dim])
         if one.cut is not None:
             starts[dim], sizes[dim] = one.cut, shape[dim]
     value = builder.dynamic_slice(source.value, starts, sizes)
     for dim, one in cut.items():
-        value = _placed(site, value, dim, one, shape[dim])
+        value = _shifted_into_slice(site, value, dim, one, shape[dim])
     return value
 
 
-def _placed(site: Site, value: Value, dim: int, one: Along, size: int) -> Value:
-    """What was cut out of a dimension, at its place in the slice of ``size`` elements."""
+def _shifted_into_slice(site: Site, value: Value, dim: int, one: ShardOffset, size: int) -> Value:
+    """``value``, cut out of the device's shard along ``dim``, at its position in a slice of ``size`` elements of that
+    dimension."""
     builder, type = site.builder, tensor_type(value)
     nothing = builder.scalar(0, type.element)
     if size == 1 and one.cut is not None:

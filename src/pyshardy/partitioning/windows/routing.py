@@ -1,9 +1,9 @@
-"""Which elements travel where, when every shard of a dimension needs some stretch of it.
+"""Plans which elements travel between devices when every shard of a dimension needs some range of it.
 
-A pure planner. Each shard has a *pool*: its elements along the dimension, of one tensor or of several one behind the
-other. Each shard needs a *window* of a common length, put together from *segments*: runs of elements of somebody's
-pool. Segments from elsewhere are dealt into *rounds*, in each of which a shard sends at most one piece and receives at
-most one: a round is one collective permute of just the elements needed. ``window_exchange`` emits a route.
+Each shard has a *pool*: its elements along the dimension, of one tensor or of several concatenated ones. Each shard
+needs a *window*, of the same length on all, which consists of ranges of elements from pools: *transfers*. Transfers
+between different shards are grouped into *rounds*. In each round a shard sends at most one piece and receives at most
+one, so a round is one collective permute of just the elements needed. ``window_exchange`` emits a route.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Segment(NamedTuple):
-    """``size`` elements from ``offset`` of the pool of shard ``source``, to ``place`` of the window of ``target``."""
+class Transfer(NamedTuple):
+    """``size`` elements, from ``offset`` in the pool of shard ``source`` to ``place`` in the window of shard
+    ``target``."""
 
     source: int
     offset: int
@@ -24,7 +25,8 @@ class Segment(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What a shard takes of a piece: ``size`` elements from ``offset`` on, to ``place`` of its window."""
+    """The part of a piece that a shard uses: ``size`` elements, from ``offset`` in the piece to ``place`` in the
+    window."""
 
     place: int
     offset: int
@@ -32,15 +34,16 @@ class Part(NamedTuple):
 
     @property
     def shift(self) -> int:
-        """Where the beginning of the piece would be in the window."""
+        """The position of the beginning of the piece in the window."""
         return self.place - self.offset
 
 
 class Piece(NamedTuple):
-    """Elements that every shard holds: its pool if ``starts`` is None, else ``size`` elements that a permute brought.
+    """Elements that every shard holds: its pool, if ``starts`` is None, otherwise ``size`` elements received by a
+    permute.
 
-    ``starts`` says from where on each sender sends, ``senders`` who sends to each receiver; ``parts`` what each shard
-    takes of it.
+    ``starts`` has the offset from which each sender sends, ``senders`` the sender for each receiver; ``parts`` has the
+    part that each shard uses.
     """
 
     size: int
@@ -51,8 +54,8 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Route:
-    """A window of ``length`` for each of ``count`` shards, from pools of ``pool`` elements. ``required`` says which
-    stretch of its window a shard looks at; what no piece covers there is to be filled."""
+    """How each of ``count`` shards gets a window of ``length`` elements from pools of ``pool`` elements. ``required``
+    has the range of its window that each shard reads; positions in it that no piece covers have to be filled."""
 
     count: int
     pool: int
@@ -72,7 +75,8 @@ class Route:
 
 
 def whole_senders(route: Route) -> tuple[int, ...] | None:
-    """From whom each shard gets a whole pool, itself perhaps, if that is all that the route does."""
+    """For each shard the shard whose whole pool is its window, possibly itself; None if the route does anything
+    else."""
     senders: dict[int, int] = {}
     if route.length != route.pool:
         return None
@@ -86,14 +90,17 @@ def whole_senders(route: Route) -> tuple[int, ...] | None:
 
 
 def plan_route(
-    count: int, pool: int, length: int, segments: Iterable[Segment], required: Sequence[tuple[int, int]]
+    count: int, pool: int, length: int, transfers: Iterable[Transfer], required: Sequence[tuple[int, int]]
 ) -> Route:
-    """The route that delivers ``segments``, by the fewest elements sent."""
-    own: list[Segment] = []
-    remote: list[Segment] = []
-    for segment in _continued(segments):
-        (own if segment.source == segment.target else remote).append(segment)
-    pieces = [Piece(pool, {one.target: Part(one.place, one.offset, one.size) for one in group}) for group in _own(own)]
+    """The route that delivers ``transfers`` with the fewest elements sent."""
+    local: list[Transfer] = []
+    remote: list[Transfer] = []
+    for transfer in _merge_adjacent(transfers):
+        (local if transfer.source == transfer.target else remote).append(transfer)
+    pieces = [
+        Piece(pool, {one.target: Part(one.place, one.offset, one.size) for one in group})
+        for group in _local_groups(local)
+    ]
     by_distance = _rounds_by_distance(remote)
     packed = _packed_rounds(remote)
     rounds = packed if _sent(packed) < _sent(by_distance) else by_distance
@@ -101,89 +108,91 @@ def plan_route(
     return Route(count, pool, length, tuple(pieces), tuple(required))
 
 
-def _continued(segments: Iterable[Segment]) -> list[Segment]:
-    """Runs that continue each other on both sides become one."""
-    runs: list[Segment] = []
-    for segment in sorted(segments, key=lambda one: (one.source, one.target, one.place)):
-        if runs and segment.size:
+def _merge_adjacent(transfers: Iterable[Transfer]) -> list[Transfer]:
+    """``transfers``, with those merged that are adjacent both in the pool and in the window."""
+    runs: list[Transfer] = []
+    for transfer in sorted(transfers, key=lambda one: (one.source, one.target, one.place)):
+        if runs and transfer.size:
             source, offset, target, place, size = runs[-1]
             follows = (source, offset + size, target, place + size)
-            if follows == segment[:4]:
-                runs[-1] = Segment(source, offset, target, place, size + segment.size)
+            if follows == transfer[:4]:
+                runs[-1] = Transfer(source, offset, target, place, size + transfer.size)
                 continue
-        if segment.size:
-            runs.append(segment)
+        if transfer.size:
+            runs.append(transfer)
     return runs
 
 
-def _own(segments: Iterable[Segment]) -> list[list[Segment]]:
-    """Segments that stay where they are, in groups with at most one for each shard."""
-    groups: list[list[Segment]] = []
+def _local_groups(transfers: Iterable[Transfer]) -> list[list[Transfer]]:
+    """Transfers within one shard, in groups with at most one transfer for each shard."""
+    groups: list[list[Transfer]] = []
     number: dict[int, int] = {}
-    for segment in sorted(segments, key=lambda one: (one.target, one.place)):
-        index = number.get(segment.target, 0)
-        number[segment.target] = index + 1
+    for transfer in sorted(transfers, key=lambda one: (one.target, one.place)):
+        index = number.get(transfer.target, 0)
+        number[transfer.target] = index + 1
         if index == len(groups):
             groups.append([])
-        groups[index].append(segment)
+        groups[index].append(transfer)
     return groups
 
 
-def _rounds_by_distance(segments: Iterable[Segment]) -> list[list[Segment]]:
-    """One round for each distance between sender and receiver, more where a pair has several segments: the most regular
-    form, in which every sender and receiver does the same."""
-    groups: dict[tuple[int, int], list[Segment]] = {}
+def _rounds_by_distance(transfers: Iterable[Transfer]) -> list[list[Transfer]]:
+    """One round for each distance between sender and receiver, several where a pair has several transfers. All senders
+    and receivers then do the same."""
+    groups: dict[tuple[int, int], list[Transfer]] = {}
     number: dict[tuple[int, int], int] = {}
-    for segment in sorted(segments, key=lambda one: (one.source, one.target, one.place)):
-        pair = (segment.source, segment.target)
+    for transfer in sorted(transfers, key=lambda one: (one.source, one.target, one.place)):
+        pair = (transfer.source, transfer.target)
         index = number.get(pair, 0)
         number[pair] = index + 1
-        groups.setdefault((segment.target - segment.source, index), []).append(segment)
+        groups.setdefault((transfer.target - transfer.source, index), []).append(transfer)
     return [groups[key] for key in sorted(groups)]
 
 
-def _packed_rounds(segments: Iterable[Segment]) -> list[list[Segment]]:
-    """Segments of like size share a round: the longest first, each into the first round where sender and receiver are
-    free."""
-    ordered = sorted(segments, key=lambda one: (-one.size, one.target - one.source, one.source, one.place))
-    groups: list[list[Segment]] = []
+def _packed_rounds(transfers: Iterable[Transfer]) -> list[list[Transfer]]:
+    """Rounds that contain transfers of similar size: the longest transfers first, each in the first round in which its
+    sender and receiver are free."""
+    ordered = sorted(transfers, key=lambda one: (-one.size, one.target - one.source, one.source, one.place))
+    groups: list[list[Transfer]] = []
     sending: list[set[int]] = []
     receiving: list[set[int]] = []
-    for segment in ordered:
+    for transfer in ordered:
         index = 0
-        while index < len(groups) and (segment.source in sending[index] or segment.target in receiving[index]):
+        while index < len(groups) and (transfer.source in sending[index] or transfer.target in receiving[index]):
             index += 1
         if index == len(groups):
             groups.append([])
             sending.append(set())
             receiving.append(set())
-        groups[index].append(segment)
-        sending[index].add(segment.source)
-        receiving[index].add(segment.target)
+        groups[index].append(transfer)
+        sending[index].add(transfer.source)
+        receiving[index].add(transfer.target)
     return groups
 
 
-def _sent(rounds: Iterable[Sequence[Segment]]) -> int:
-    return sum(max(segment.size for segment in group) for group in rounds)
+def _sent(rounds: Iterable[Sequence[Transfer]]) -> int:
+    return sum(max(transfer.size for transfer in group) for group in rounds)
 
 
-def _piece(group: Sequence[Segment], pool: int) -> Piece:
-    size = max(segment.size for segment in group)
+def _piece(group: Sequence[Transfer], pool: int) -> Piece:
+    """The piece that the permute of a round with the transfers ``group`` brings."""
+    size = max(transfer.size for transfer in group)
     starts, senders, parts = {}, {}, {}
-    first = min(segment.offset for segment in group)
-    # All senders send the same stretch if that holds what each is asked for.
-    same = all(segment.offset + segment.size <= first + size for segment in group) and first + size <= pool
-    for segment in group:
-        start = first if same else min(segment.offset, pool - size)
-        starts[segment.source] = start
-        senders[segment.target] = segment.source
-        parts[segment.target] = Part(segment.place, segment.offset - start, segment.size)
+    first = min(transfer.offset for transfer in group)
+    # All senders send the same range if it contains every transfer that is asked for.
+    same = all(transfer.offset + transfer.size <= first + size for transfer in group) and first + size <= pool
+    for transfer in group:
+        start = first if same else min(transfer.offset, pool - size)
+        starts[transfer.source] = start
+        senders[transfer.target] = transfer.source
+        parts[transfer.target] = Part(transfer.place, transfer.offset - start, transfer.size)
     return Piece(size, parts, starts, senders)
 
 
-def joined(a: Piece, b: Piece) -> dict[int, Part] | None:
-    """What each shard takes of ``a`` and ``b`` one behind the other; None if they do not fit together: no shard may see
-    a seam, nor the places differ more from shard to shard than they do in one of the two."""
+def concatenated_parts(a: Piece, b: Piece) -> dict[int, Part] | None:
+    """The part that each shard uses of ``a`` and ``b`` concatenated. None if concatenation does not help: a shard would
+    use elements from both that are not adjacent in its window, or shards would use more different positions than they
+    do of either piece."""
     parts: dict[int, Part] = {target: part for target, part in a.parts.items() if target not in b.parts}
     in_both = False
     for target, part in b.parts.items():
@@ -195,18 +204,18 @@ def joined(a: Piece, b: Piece) -> dict[int, Part] | None:
             moved = Part(before.place, before.offset, before.size + part.size)
             in_both = True
         parts[target] = moved
-    places = _places(parts)
-    return parts if places == 1 or (in_both and places <= max(_places(a.parts), _places(b.parts))) else None
+    places = _num_shifts(parts)
+    return parts if places == 1 or (in_both and places <= max(_num_shifts(a.parts), _num_shifts(b.parts))) else None
 
 
-def _places(parts: Mapping[int, Part]) -> int:
+def _num_shifts(parts: Mapping[int, Part]) -> int:
     return len({part.shift for part in parts.values()})
 
 
 class Reach(NamedTuple):
-    """Which positions of a dimension its results look at: result j those from ``first + j * step`` on, ``extent`` of
-    them. ``step`` is negative where the order is reversed. Positions are those of the dimension with ``dilation - 1``
-    gaps between its elements."""
+    """Which positions of a dimension each result reads: result j reads ``extent`` positions from ``first + j * step``
+    on. ``step`` is negative for a reversed dimension. Positions are those after dilation, which puts ``dilation - 1``
+    gaps between neighbouring elements."""
 
     first: int = 0
     step: int = 1
@@ -215,7 +224,7 @@ class Reach(NamedTuple):
 
     @property
     def is_identity(self) -> bool:
-        """Whether result j looks at element j only."""
+        """Whether result j reads element j only."""
         return self == _IDENTITY
 
 
@@ -223,8 +232,8 @@ _IDENTITY = Reach()
 
 
 class Windows(NamedTuple):
-    """The stretch of positions that each of several shards of the results looks at: ``length`` positions from its
-    ``starts`` on, of which those in ``required`` matter."""
+    """The range of positions that each shard of the results reads: ``length`` positions from its entry in ``starts``
+    on, of which the range in ``required`` matters."""
 
     length: int
     starts: tuple[int, ...]
@@ -232,7 +241,7 @@ class Windows(NamedTuple):
 
 
 def windows_of(reach: Reach, results: int, count: int) -> Windows:
-    """What the ``count`` shards of ``results`` results look at."""
+    """The windows of ``count`` shards of ``results`` results."""
     share = -(-results // count)
     stride = abs(reach.step)
     length = max(0, share - 1) * stride + reach.extent if share else 0
@@ -251,8 +260,8 @@ def windows_of(reach: Reach, results: int, count: int) -> Windows:
 
 
 def undilated(windows: Windows, dilation: int) -> tuple[Windows, tuple[int, ...]]:
-    """The stretches of elements that lie in ``windows`` if ``dilation - 1`` gaps lie between elements, and how far
-    behind the beginning of its window the first element of each shard is."""
+    """``windows`` of a dilated dimension as windows of its elements, without the ``dilation - 1`` gaps between
+    elements; and for each shard the distance from the start of its window to its first element."""
     if dilation == 1:
         return windows, (0,) * len(windows.starts)
     firsts = [-(-start // dilation) for start in windows.starts]
@@ -266,15 +275,15 @@ def undilated(windows: Windows, dilation: int) -> tuple[Windows, tuple[int, ...]
     return Windows(length, tuple(firsts), tuple(required)), phases
 
 
-def window_segments(windows: Windows, size: int, pool: int, sources: int | None = None) -> list[Segment]:
-    """The segments that fill ``windows`` from a dimension of ``size`` elements, cut into pools of ``pool`` each; with
-    ``sources`` 0 each shard has all of them itself."""
-    segments = []
+def window_transfers(windows: Windows, size: int, pool: int, sources: int | None = None) -> list[Transfer]:
+    """The transfers that fill ``windows`` from a dimension of ``size`` elements in pools of ``pool`` each. With
+    ``sources`` 0 every shard has the whole dimension itself."""
+    transfers = []
     for target, (start, (low, high)) in enumerate(zip(windows.starts, windows.required, strict=True)):
         first, end = max(0, start + low), min(size, start + high)
         while first < end:
             source, offset = (target, first) if sources == 0 else divmod(first, pool)
             run = min(end - first, pool - offset)
-            segments.append(Segment(source, offset, target, first - start, run))
+            transfers.append(Transfer(source, offset, target, first - start, run))
             first += run
-    return segments
+    return transfers

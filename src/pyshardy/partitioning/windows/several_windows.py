@@ -1,7 +1,8 @@
-"""Windows of several operands that share their work in one layout: a convolution's input, an operand and its source.
+"""Windows of several operands that are computed in one layout: the input of a convolution, the operand and source of a
+select-and-scatter.
 
-The layout is chosen by whoever has the operands; what it takes to bring one of them to its windows in that layout is
-weighed and done here.
+The caller chooses the layout. This file finds the cost of getting the windows of one operand in that layout, and emits
+them.
 """
 
 from __future__ import annotations
@@ -19,29 +20,29 @@ from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window
 
 RouteOf = Callable[[int, int, bool], WindowRoute]
-"""(dimension, shards, whether the operand is sharded as the windows are) → how it becomes windows."""
+"""(dimension, number of shards, whether the operand is sharded like the windows) → the route to the windows."""
 
 
-def least_brought(
-    given: OperandTensor, layout: Layout, dims: Iterable[int], route_of: RouteOf
+def cheapest_windows(
+    operand: OperandTensor, layout: Layout, dims: Iterable[int], route_of: RouteOf
 ) -> tuple[float, tuple[int, ...]]:
-    """The elements that each device receives when what is ``given`` comes to its windows along ``dims``, shared as
-    ``layout`` says; and the dimensions in which it should be whole before they are made, since it is now. Infinity
-    where that takes too many rounds."""
+    """The elements that each device receives to get windows of ``operand`` along ``dims`` in ``layout``, and the
+    dimensions along which the operand should be replicated before, because it is now. Infinity, if that takes too many
+    rounds."""
     shared = [dim for dim in dims if layout.counts[dim] > 1]
-    present = tuple(dim for dim in shared if given.layout.counts[dim] == 1)
-    ways = []
+    present = tuple(dim for dim in shared if operand.layout.counts[dim] == 1)
+    choices = []
     for whole in dict.fromkeys(((), present)):
-        total = given.brought(layout.without(whole))
-        local = list(local_shape(given.shape, layout.without(whole)))
+        total = operand.reshard_elements(layout.without(whole))
+        local = list(local_shape(operand.shape, layout.without(whole)))
         for dim in shared:
             made = route_of(dim, layout.counts[dim], dim not in whole)
             if made.route.rounds > MOST_ROUNDS:
                 total = float("inf")
             total += made.route.elements * prod(size for other, size in enumerate(local) if other != dim)
             local[dim] = made.length
-        ways.append((total, whole))
-    return min(ways, key=itemgetter(0))
+        choices.append((total, whole))
+    return min(choices, key=itemgetter(0))
 
 
 def windows_along(
@@ -53,10 +54,10 @@ def windows_along(
     fill: DenseElementsAttr | Value,
     masked: Iterable[int] = (),
 ) -> Sharded:
-    """``operand`` with windows along the dimensions of ``dilations`` that ``layout`` shares, ``fill`` where there is
-    nothing, also in the padding of the dimensions ``masked``."""
+    """``operand`` with windows along the dimensions of ``dilations`` that ``layout`` shards; ``fill`` outside of the
+    operand, and in the padding of the dimensions ``masked``."""
     shared = [dim for dim in dilations if layout.counts[dim] > 1]
-    _, whole = least_brought(OperandTensor.of(operand), layout, shared, route_of)
+    _, whole = cheapest_windows(OperandTensor.of(operand), layout, shared, route_of)
     routes = {dim: route_of(dim, layout.counts[dim], dim not in whole) for dim in shared}
     overwritten = [*masked, *(dim for dim in shared if routes[dim].masked)]
     sharded = site.mask(site.reshard(operand, layout.without(whole)), fill, overwritten)

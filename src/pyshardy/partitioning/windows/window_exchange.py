@@ -1,8 +1,8 @@
-"""Data exchange along a sharded dimension: every shard gets the stretch of the dimension that it needs.
+"""Exchanges elements along a sharded dimension, so that every shard gets the window of the dimension that it needs.
 
-``emit_route`` carries out a ``Route``: neighbours (and others) send just the elements needed, what arrives is put in
-its place, and what lies outside the tensor gets a given value. ``window`` does that for one dimension of a tensor whose
-results look at windows of it (``Reach``). ``window_strategy`` weighs it against gathering.
+``emit_route`` emits a ``Route``: permutes send just the elements needed, received pieces are put at their positions in
+the window, and positions outside of the tensor are filled. ``window`` does that for one dimension of a tensor whose
+results read windows of it (``Reach``). ``window_strategy`` compares the exchange with a gather.
 """
 
 from __future__ import annotations
@@ -26,23 +26,24 @@ from pyshardy.partitioning.windows.routing import (
     Reach,
     Route,
     Windows,
-    joined,
+    concatenated_parts,
     plan_route,
     undilated,
-    window_segments,
+    window_transfers,
     windows_of,
 )
 from pyshardy.sharding.mesh import Mesh
 
 _MOST_BOUNDS = 8
-"""A piece whose parts begin and end at more places than this is put in place by its position, not by areas."""
+"""If the parts of a piece begin and end at more positions than this, the piece is shifted by a dynamic slice, instead
+of slicing it for each range between two positions."""
 
-_Holders = tuple[tuple[int, frozenset[int] | None], ...]
+_Covering = tuple[tuple[int, frozenset[int] | None], ...]
 
 
 class WindowRoute(NamedTuple):
-    """How a dimension becomes windows: the route of its elements, where their first one stands in the window (behind
-    gaps) and how long that is then, and whether its padding must be overwritten before."""
+    """How a dimension becomes windows: the route of its elements; for each shard the position of its first element in
+    its window, and the length of the window, both after dilation; and whether padding must be overwritten before."""
 
     route: Route
     phases: tuple[int, ...]
@@ -52,24 +53,25 @@ class WindowRoute(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def window_route(size: int, results: int, count: int, shared: bool, reach: Reach, filled: bool) -> WindowRoute:
-    """The windows of ``count`` shards of ``results`` results, out of a dimension of ``size`` elements that is sharded
-    as often (or, if not ``shared``, is whole on every device). ``filled`` says that positions outside matter."""
+    """The windows of ``count`` shards of ``results`` results, from a dimension of ``size`` elements that has as many
+    shards if ``shared``, and is replicated otherwise. ``filled`` says that positions outside of the dimension are
+    read."""
     return route_of_windows(windows_of(reach, results, count), size, reach.dilation, shared, filled)
 
 
 def route_of_windows(windows: Windows, size: int, dilation: int, shared: bool, filled: bool) -> WindowRoute:
-    """``windows`` of a dimension of ``size`` elements with ``dilation - 1`` gaps between them; see ``window_route``."""
+    """The same for given ``windows`` of a dimension of ``size`` elements with this ``dilation``."""
     count = len(windows.starts)
     dense, phases = undilated(windows, dilation)
     pool = -(-size // count) if shared else size
 
     def planned(end: int) -> Route:
-        segments = window_segments(dense, end, pool, None if shared else 0)
-        return plan_route(count, pool, dense.length, segments, dense.required if filled else ((0, 0),) * count)
+        transfers = window_transfers(dense, end, pool, None if shared else 0)
+        return plan_route(count, pool, dense.length, transfers, dense.required if filled else ((0, 0),) * count)
 
     route, masked = planned(size), False
     if filled and shared and size % count:
-        # With the padding overwritten, the last shards do as all others.
+        # If the padding is overwritten, the last shards need no pieces of their own.
         regular = planned(pool * count)
         if regular.elements <= route.elements and len(regular.pieces) <= len(route.pieces):
             route, masked = regular, True
@@ -80,7 +82,7 @@ def window(
     site: Site, sharded: Sharded, dim: int, target: Layout, planned: WindowRoute, dilation: int, fill: Value | None
 ) -> Value:
     """The local value of ``sharded`` with the windows of ``planned`` in dimension ``dim``, which ``target`` shards;
-    ``fill`` (a scalar) where there is nothing, if that matters."""
+    positions without element have the scalar ``fill``, or any value if it is None."""
     assert target.mesh is not None
     mesh, axes = target.mesh, target.dims[dim]
     value = emit_route(site.builder, site.collectives, sharded.value, dim, mesh, axes, planned.route, fill)
@@ -99,6 +101,7 @@ def _dilated(
     dilation: int,
     fill: Value | None,
 ) -> Value:
+    """``value`` with gaps between its elements, and each shard's first element at its position in the window."""
     type = tensor_type(value)
     if fill is None:
         fill = builder.scalar(0, type.element)
@@ -125,7 +128,7 @@ def emit_route(
     route: Route,
     fill: Value | None,
 ) -> Value:
-    """The window of each shard along ``axes``, out of ``pool`` in dimension ``dim``."""
+    """The window of each shard along ``axes``, from its ``pool`` in dimension ``dim``."""
     if not route.length:
         type = tensor_type(pool)
         return builder.splat(0, type.with_shape(0 if index == dim else size for index, size in enumerate(type.shape)))
@@ -137,12 +140,12 @@ def emit_route(
             pairs = shard_pairs(mesh, axes, tuple((source, target) for target, source in piece.senders.items()))
             value = collectives.collective_permute(value, pairs, axes)
         pieces.append((value, piece))
-    pieces = _joined(builder, pieces, dim)
+    pieces = _merge_pieces(builder, pieces, dim)
     return _Assembly(builder, pieces, dim, mesh, axes, route, fill, tensor_type(pool)).value()
 
 
 def _cut(builder: Builder, pool: Value, dim: int, mesh: Mesh, axes: Axes, piece: Piece) -> Value:
-    """What each shard sends of its pool."""
+    """The elements of its pool that each shard sends."""
     assert piece.starts is not None
     starts = set(piece.starts.values())
     if len(starts) == 1:
@@ -152,15 +155,15 @@ def _cut(builder: Builder, pool: Value, dim: int, mesh: Mesh, axes: Axes, piece:
     return builder.dynamic_slice_dim(pool, dim, start_of_shard, piece.size)
 
 
-def _joined(builder: Builder, pieces: list[tuple[Value, Piece]], dim: int) -> list[tuple[Value, Piece]]:
-    """Pieces that continue each other become one."""
+def _merge_pieces(builder: Builder, pieces: list[tuple[Value, Piece]], dim: int) -> list[tuple[Value, Piece]]:
+    """``pieces``, with those concatenated that are adjacent in the windows."""
     pieces = list(pieces)
     found = True
     while found:
         found = False
         for i, (left, a) in enumerate(pieces):
             for j, (right, b) in enumerate(pieces):
-                parts = joined(a, b) if i != j else None
+                parts = concatenated_parts(a, b) if i != j else None
                 if parts is not None:
                     whole = builder.concatenate([left, right], dim)
                     pieces = [one for k, one in enumerate(pieces) if k not in (i, j)]
@@ -173,8 +176,8 @@ def _joined(builder: Builder, pieces: list[tuple[Value, Piece]], dim: int) -> li
 
 
 class _Assembly:
-    """Puts pieces in their places. Those whose place is the same in every shard that has them are laid side by side;
-    the others are moved there, one after the other."""
+    """Puts pieces at their positions in the window. A piece with the same position in all shards that use it is
+    concatenated with others; any other is shifted to its position and selected into the result."""
 
     def __init__(
         self,
@@ -195,22 +198,23 @@ class _Assembly:
         self._route = route
         self._fill = fill
         self._type = type
-        self._gaps = [self._gaps_of(shard) for shard in range(route.count)] if fill is not None else []
+        self._uncovered = [self._uncovered_ranges(shard) for shard in range(route.count)] if fill is not None else []
         self._fixed = [number for number, (_, piece) in enumerate(pieces) if self._is_fixed(piece)]
 
     def value(self) -> Value:
-        moving = [number for number in range(len(self._pieces)) if number not in self._fixed]
-        if not moving or self._fixed:
+        """The window."""
+        shifting = [number for number in range(len(self._pieces)) if number not in self._fixed]
+        if not shifting or self._fixed:
             value = self._side_by_side()
-        elif len(moving) == 1 and self._gaps_lie_around(self._pieces[moving[0]][1]):
-            return self._moved(moving[0], self._fill)
-        elif any(self._gaps):
+        elif len(shifting) == 1 and self._uncovered_only_outside(self._pieces[shifting[0]][1]):
+            return self._shifted(shifting[0], self._fill)
+        elif any(self._uncovered):
             value = self._filled(self._route.length)
         else:
-            value = self._moved(moving.pop(0), None)
-        for number in moving:
+            value = self._shifted(shifting.pop(0), None)
+        for number in shifting:
             mask = self._mask(number)
-            moved = self._moved(number, None)
+            moved = self._shifted(number, None)
             value = moved if mask is None else self._builder.select(mask, moved, value)
         return value
 
@@ -219,49 +223,51 @@ class _Assembly:
         bounds = {bound for part in piece.parts.values() for bound in (part.place, part.place + part.size)}
         return len(shifts) == 1 and len(bounds) <= _MOST_BOUNDS
 
-    def _gaps_of(self, shard: int) -> list[tuple[int, int]]:
-        """The stretches of the window of ``shard`` that it looks at and that no piece covers."""
+    def _uncovered_ranges(self, shard: int) -> list[tuple[int, int]]:
+        """The ranges of the window of ``shard`` that it reads and no piece covers."""
         at, end = self._route.required[shard]
-        gaps = []
+        uncovered = []
         parts = [piece.parts[shard] for _, piece in self._pieces if shard in piece.parts]
         for part in sorted(parts):
             if part.place > at:
-                gaps.append((at, min(end, part.place)))
+                uncovered.append((at, min(end, part.place)))
             at = max(at, part.place + part.size)
         if at < end:
-            gaps.append((at, end))
-        return [gap for gap in gaps if gap[0] < gap[1]]
+            uncovered.append((at, end))
+        return [one for one in uncovered if one[0] < one[1]]
 
-    def _gaps_lie_around(self, piece: Piece) -> bool:
-        """Whether every shard has a part of ``piece``, and needs nothing else but what lies before or behind it."""
+    def _uncovered_only_outside(self, piece: Piece) -> bool:
+        """Whether every shard uses a part of ``piece``, and reads nothing else but positions before or after the
+        piece."""
         if len(piece.parts) < self._route.count:
             return False
-        for shard, gaps in enumerate(self._gaps):
+        for shard, uncovered in enumerate(self._uncovered):
             first = piece.parts[shard].shift
-            if any(end > first and start < first + piece.size for start, end in gaps):
+            if any(end > first and start < first + piece.size for start, end in uncovered):
                 return False
         return True
 
-    # --- laid side by side --------------------------------------------------------------------------------------------
+    # --- pieces at fixed positions ------------------------------------------------------------------------------------
 
     def _side_by_side(self) -> Value:
+        """The concatenation of the areas of the window between the ends of fixed pieces."""
         bounds = {0, self._route.length}
         for number in self._fixed:
             for part in self._pieces[number][1].parts.values():
                 bounds |= {part.place, part.place + part.size}
         ordered = sorted(bounds)
-        areas: list[tuple[int, int, _Holders, bool]] = []
+        areas: list[tuple[int, int, _Covering, bool]] = []
         for start, end in pairwise(ordered):
-            holders, filled = self._held(start, end)
-            if areas and areas[-1][2:] == (holders, filled):
+            covering, filled = self._covering_pieces(start, end)
+            if areas and areas[-1][2:] == (covering, filled):
                 start = areas.pop()[0]
-            areas.append((start, end, holders, filled))
+            areas.append((start, end, covering, filled))
         return self._builder.concatenate([self._area(*area) for area in areas], self._dim)
 
-    def _held(self, start: int, end: int) -> tuple[_Holders, bool]:
-        """Which fixed pieces cover an area, each with the shards that look at it there (None: it lies at the bottom);
-        and whether there is a shard where it must be filled."""
-        filled = any(a < end and start < b for gaps in self._gaps for a, b in gaps)
+    def _covering_pieces(self, start: int, end: int) -> tuple[_Covering, bool]:
+        """The fixed pieces that cover an area of the window, each with the shards that use it there, None for the piece
+        that all others are selected over; and whether some shard needs the area filled."""
+        filled = any(a < end and start < b for uncovered in self._uncovered for a, b in uncovered)
         found: list[tuple[int, frozenset[int] | None]] = []
         for number in self._fixed:
             parts = self._pieces[number][1].parts
@@ -275,11 +281,12 @@ class _Assembly:
             found[0] = (found[0][0], None)
         return tuple(found), filled
 
-    def _area(self, start: int, end: int, holders: _Holders, filled: bool) -> Value:
+    def _area(self, start: int, end: int, covering: _Covering, filled: bool) -> Value:
+        """One area of the window, selected from the pieces that cover it."""
         builder, value = self._builder, None
-        if filled or not holders:
+        if filled or not covering:
             value = self._filled(end - start)
-        for number, shards in holders:
+        for number, shards in covering:
             whole, piece = self._pieces[number]
             shift = next(iter(piece.parts.values())).shift
             slice = builder.slice_dim(whole, self._dim, start - shift, end - shift)
@@ -294,10 +301,10 @@ class _Assembly:
             return self._builder.splat(0, self._type.with_shape(shape))
         return self._builder.broadcast(self._fill, shape)
 
-    # --- moved --------------------------------------------------------------------------------------------------------
+    # --- pieces at positions that differ from shard to shard ----------------------------------------------------------
 
-    def _moved(self, number: int, fill: Value | None) -> Value:
-        """A piece at its place in a window, ``fill`` (or anything) around it."""
+    def _shifted(self, number: int, fill: Value | None) -> Value:
+        """Piece ``number`` at its position in the window, with ``fill`` (or any value) around it."""
         builder, dim, length = self._builder, self._dim, self._route.length
         value, piece = self._pieces[number]
         shifts = {shard: part.shift for shard, part in piece.parts.items()}
@@ -310,12 +317,13 @@ class _Assembly:
         return builder.dynamic_slice_dim(value, dim, start, length)
 
     def _mask(self, number: int) -> Value | None:
-        """Which elements of the window a piece covers; None if it may overwrite all others."""
+        """Which elements of the window piece ``number`` covers; None if it may overwrite all others."""
         builder, route = self._builder, self._route
         parts = self._pieces[number][1].parts
-        below = any(self._matters(shard, 0, part.place, number) for shard, part in parts.items())
+        below = any(self._is_needed_otherwise(shard, 0, part.place, number) for shard, part in parts.items())
         above = len(parts) < route.count or any(
-            self._matters(shard, part.place + part.size, route.length, number) for shard, part in parts.items()
+            self._is_needed_otherwise(shard, part.place + part.size, route.length, number)
+            for shard, part in parts.items()
         )
         shape = [route.length if dim == self._dim else size for dim, size in enumerate(self._type.shape)]
         mask: Value | None = None
@@ -333,11 +341,11 @@ class _Assembly:
             mask = one if mask is None else builder.binary("and", mask, one)
         return mask if mask is None else builder.broadcast(mask, shape, (self._dim,))
 
-    def _matters(self, shard: int, start: int, end: int, number: int) -> bool:
-        """Whether anything but piece ``number`` matters to ``shard`` in a stretch of its window."""
+    def _is_needed_otherwise(self, shard: int, start: int, end: int, number: int) -> bool:
+        """Whether ``shard`` needs anything but piece ``number`` in a range of its window."""
         if start >= end:
             return False
-        if self._gaps and any(a < end and start < b for a, b in self._gaps[shard]):
+        if self._uncovered and any(a < end and start < b for a, b in self._uncovered[shard]):
             return True
         for other, (_, piece) in enumerate(self._pieces):
             part = piece.parts.get(shard) if other != number else None

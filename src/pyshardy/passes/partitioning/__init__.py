@@ -1,6 +1,7 @@
-"""The passes that turn a global program with a sharding on every value into the program of one device.
+"""The passes of the reference's partitioner, from a global program with a sharding on every value to that of one
+device.
 
-One file a pass, named after it; the rooms hold what a pass does to each operation: ``permutation``, ``padding`` and
-``global_to_local``, of which the last two walk alike (``retyping``). Stands behind ``exporting``. The partitioner that
-``pyshardy partition`` runs is another one: ``pyshardy.partitioning``.
+One file for each pass, named after it. The packages have the rules by operation: ``permutation``, ``padding`` and
+``global_to_local``; the last two rewrite in the same manner (``retyping``). The passes run after those of
+``exporting``. ``pyshardy partition`` runs another partitioner: ``pyshardy.partitioning``.
 """

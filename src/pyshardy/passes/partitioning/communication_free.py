@@ -1,6 +1,6 @@
-"""When an operation along a sharded dimension needs no data of another device.
+"""Whether an operation along a sharded dimension needs no data of other devices.
 
-``shard_sizes`` beside it says how large shards are. All passes of the chain ask here.
+``shard_sizes`` has the sizes of shards. All passes of the partitioner ask here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pyshardy.rules.properties import integer_elements, integers
 
 
 def slice_is_free(shards: int, size: int, start: int, limit: int, stride: int) -> bool:
-    """Whether ``[start:limit:stride]`` of a dimension leaves every element on its device."""
+    """Whether the slice ``[start:limit:stride]`` of a dimension leaves every element on its device."""
     if shards <= 1:
         return True
     return start == 0 and stride == 1 and size >= 0 and -(-size // shards) == -(-(limit - start) // shards)
@@ -34,8 +34,8 @@ def pad_is_free(shards: int, size: int, low: int, interior: int, padded: int) ->
 
 
 def convolution_contracts(op: Operation, index: int) -> bool:
-    """Whether a convolution has one window along spatial dimension ``index``, and in it the input as it is: then the
-    dimension of input and kernel, sharded alike, is contracted."""
+    """Whether a convolution has a single window along spatial dimension ``index``, which covers exactly the input. Then
+    the dimension of input and kernel, if both are sharded in the same way, is a contracting dimension."""
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
     lhs, kernel = (tensor_type(value).shape for value in op.operands)

@@ -1,8 +1,8 @@
-"""The pass ``sdy-convert-global-to-local``: a program of global tensors becomes the one that each device runs.
+"""The pass ``sdy-convert-global-to-local``: turns a program of global tensors into the one that each device runs.
 
-``global_to_local`` has the rules. It expects that reshards are collectives, that sharded dimensions divide, and that no
-operation needs data of another device; ``sdy-partitioner`` is the whole chain. Behind it stands
-``sdy-drop-sharding-and-mesh``.
+``global_to_local`` has the rules. The pass expects that reshards are collectives, that sharded dimensions divide, and
+that no operation needs data of other devices; ``sdy-partitioner`` is the whole pipeline. ``sdy-drop-sharding-and-mesh``
+runs after it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Emits StableHLO operations before an operation that is being rewritten, and says which shard a device holds.
+"""Creates StableHLO operations before an operation that is being rewritten, and computes which shard a device holds.
 
-A ``Builder`` that inserts where it is asked to and uses nothing again: the text is that of the reference, which emits
-``partition_id`` anew at every use. Offsets of up to ``LARGEST_TABLE`` devices are looked up in a table, as there; for
-larger meshes they are computed, so that the program does not grow with the mesh.
+A ``Builder`` that inserts before an anchor and never uses a value again, so that the text is that of the reference,
+which emits ``partition_id`` at every use. Offsets on meshes of up to ``LARGEST_TABLE`` devices are looked up in a
+table, as in the reference; on larger meshes they are computed, so that the program does not grow with the mesh.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
 LARGEST_TABLE = 64
-"""Up to this number of devices offsets are looked up in a table."""
+"""Offsets on meshes of up to this number of devices are looked up in a table."""
 
 _UI32 = IntegerType(32, "u")
 SCALAR_I64 = TensorType((), I64)
@@ -44,14 +44,14 @@ def shard_indices(mesh: Mesh, axes: Axes) -> tuple[int, ...]:
 
 
 def next_channel(operations: Sequence[Operation]) -> int:
-    """The first channel that none of ``operations`` has, nor any before it."""
+    """The channel after the largest one that any of ``operations`` uses."""
     handles = [op.get("channel_handle") for op in operations]
     return 1 + max([0, *(one.handle for one in handles if isinstance(one, ChannelHandle))])
 
 
 class Emitter(Builder):
-    """Inserts operations before the one it stands ``at``. Devices are told apart by ``partition_id``, or by
-    ``replica_id`` if each of them is a replica of the program."""
+    """Inserts operations before an anchor. Devices are told apart by ``partition_id``, or by ``replica_id`` if each of
+    them is a replica of the program."""
 
     def __init__(self, first_channel: int, *, by_replica: bool = False) -> None:
         super().__init__(first_channel, writes_identities=True)
@@ -60,12 +60,12 @@ class Emitter(Builder):
 
     @property
     def anchor(self) -> Operation:
-        """The operation before which operations are put."""
+        """The operation before which operations are inserted."""
         assert self._anchor is not None
         return self._anchor
 
     def at(self, anchor: Operation) -> None:
-        """Emits before ``anchor`` from now on, at its location."""
+        """Inserts before ``anchor`` from now on, with its location."""
         self._anchor = anchor
         self.location = anchor.location
 
@@ -79,16 +79,16 @@ class Emitter(Builder):
         properties: Properties = {"comparison_direction": COMPARISON_DIRECTION.of(direction)}
         return self.emit("compare", (a, b), TensorType(tensor_type(a).shape, I1), properties)
 
-    def laid_out(self, sharding: TensorSharding | None) -> Emitter:
-        """Emits in the same places operations with one result, which has ``sharding``."""
-        return self if sharding is None else _LaidOut(self, sharding)
+    def with_sharding(self, sharding: TensorSharding | None) -> Emitter:
+        """An emitter that inserts at the same point operations with one result, which gets ``sharding``."""
+        return self if sharding is None else _WithSharding(self, sharding)
 
     def filled(self, fill: Value, type: TensorType) -> Value:
-        """A tensor of ``type`` full of the scalar ``fill``."""
+        """A broadcast of the scalar ``fill`` to ``type``."""
         return self.emit("broadcast_in_dim", (fill,), type, {"broadcast_dimensions": i64_array(())})
 
     def padded_behind(self, value: Value, fill: Value, shape: Sequence[int]) -> Value:
-        """``value`` with ``fill`` behind its elements up to ``shape``."""
+        """``value`` padded with ``fill`` at the end of each dimension up to ``shape``."""
         old = tensor_type(value).shape
         return self.pad(value, fill, [0] * len(old), [new - size for new, size in zip(shape, old, strict=True)])
 
@@ -112,7 +112,7 @@ class Emitter(Builder):
         return self.affine_of(self.device_id(), mesh, axes, scale, offset)
 
     def affine_of(self, device: Value, mesh: Mesh, axes: Axes, scale: int, offset: int = 0) -> Value:
-        """As ``affine``, of a device id at hand."""
+        """As ``affine``, for a device id that has been emitted already."""
         if looks_up(mesh):
             found = self.looked_up([index * scale + offset for index in shard_indices(mesh, axes)], device)
             return self.emit("reshape", (found,), SCALAR_I64)
@@ -121,7 +121,8 @@ class Emitter(Builder):
         return self.binary("add", value, self.scalar(offset, I64)) if offset else value
 
     def shard_index_of(self, device: Value, mesh: Mesh, axes: Axes) -> Value:
-        """The shard index of ``device`` (of a mesh in the order of ids) along ``axes``, computed: a scalar i64."""
+        """The shard index of ``device`` along ``axes``, computed: a scalar i64. The mesh must have its devices in the
+        order of ids."""
         return combined(self, mesh, axes, partial(digit_of, self, lambda: device, mesh), I64)
 
     def is_first(self, mesh: Mesh, axes: Axes) -> Value:
@@ -141,8 +142,8 @@ class Emitter(Builder):
         return self.dynamic_slice(value, starts, shape)
 
 
-class _LaidOut(Emitter):
-    """Emits through ``emit`` operations whose only result has ``sharding``."""
+class _WithSharding(Emitter):
+    """Inserts through ``emit`` operations whose only result has ``sharding``."""
 
     def __init__(self, emit: Emitter, sharding: TensorSharding) -> None:
         super().__init__(1)
@@ -165,5 +166,5 @@ class _LaidOut(Emitter):
 
 
 def looks_up(mesh: Mesh) -> bool:
-    """Whether offsets on ``mesh`` are looked up: it is small, or its devices are in an order of their own."""
+    """Whether offsets on ``mesh`` are looked up in a table: it is small, or has an explicit order of devices."""
     return mesh.total_size <= LARGEST_TABLE or bool(mesh.device_ids)

@@ -1,6 +1,7 @@
-"""How the passes of the partitioner give up on an operation: its own message first, then the one of MLIR's conversions.
+"""How a pass of the partitioner gives up on an operation: errors with its own messages, then the one of MLIR's
+conversions.
 
-The rules of all passes raise ``NotConvertible`` (or ``refuse``); the walk that called them turns it into errors.
+Rules raise ``NotConvertible`` (or call ``refuse``); the walk that called them emits the errors.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pyshardy.ir.program_text import quoted_operation
 
 
 class NotConvertible(Exception):
-    """An operation cannot be converted. ``messages`` say why; each becomes an error at the operation."""
+    """An operation cannot be converted. Each of ``messages`` becomes an error at the operation."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__(*messages)
@@ -22,7 +23,7 @@ class NotConvertible(Exception):
 
 
 def refuse(message: str) -> NoReturn:
-    """Gives up on the operation at hand.
+    """Gives up on the current operation.
 
     Raises:
         NotConvertible: always.

@@ -1,6 +1,5 @@
-"""The options that several passes of the chain have, to inherit, as those of ``passes.options``: whose text to print,
-how many replicas and partitions there are, how collectives are made.
-"""
+"""Options that several passes of the partitioner share: which release's text to print, the numbers of replicas and
+partitions, and how collectives are made."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Configurable, PassFailure, option
 
 COMPAT = ("r1", "r2")
-"""The releases of the reference whose text a pass can print where both are right: the one in jaxlib 0.10.2, and the
-newer one."""
+"""The releases of the reference whose text a pass can print where they differ and both are right: that in jaxlib
+0.10.2, and the newer one."""
 
 
 class CompatOptions(Configurable):
-    """Whose text is printed."""
+    """Which release's text is printed."""
 
     compat: str = option(
         "r1", "whose text to print where releases of Shardy differ: r1 or r2", choices=COMPAT, quiet=True
@@ -23,18 +22,18 @@ class CompatOptions(Configurable):
 
 
 class DeviceOptions(Configurable):
-    """What a program runs on."""
+    """The numbers of replicas and partitions."""
 
     replica_count: int = option(1, "number of replicas; if above 1, devices are replicas")
     partition_count: int = option(1, "number of partitions")
 
     @property
     def devices_text(self) -> str:
-        """These options as they are handed on."""
+        """These options in the text form for another pass."""
         return f"replica-count={self.replica_count} partition-count={self.partition_count}"
 
     def devices_are_replicas(self, op: Operation, context: Context, name: str) -> bool:
-        """Whether devices are told apart by ``replica_id``; ``name`` is what messages call the pass.
+        """Whether devices are told apart by ``replica_id``; ``name`` is the name of the pass in messages.
 
         Raises:
             PassFailure: the program has several replicas and several partitions; an error has been emitted.
@@ -47,20 +46,20 @@ class DeviceOptions(Configurable):
 
 
 class QuietDeviceOptions(DeviceOptions):
-    """The same for passes that have them in newer releases of Shardy only."""
+    """The same for passes that have these options in newer releases of Shardy only."""
 
     replica_count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=True)
     partition_count: int = option(1, "number of partitions", quiet=True)
 
 
 class HaloOptions(Configurable):
-    """Whether neighbours exchange."""
+    """Whether devices exchange data with neighbours."""
 
     enable_halo_exchange: bool = option(True, "exchange with neighbours where that moves less than replication")
 
 
 class ConversionOptions(Configurable):
-    """How collectives become those of StableHLO."""
+    """How Shardy's collectives become StableHLO's."""
 
     per_dim_all_gather: bool = option(False, "gather dimension by dimension instead of all at once")
     combine_multi_dimension_reduce_scatter: bool = option(

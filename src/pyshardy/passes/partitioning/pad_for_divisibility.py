@@ -1,8 +1,8 @@
-"""The pass ``sdy-pad-for-divisibility``: sharded dimensions that do not divide grow until they do.
+"""The pass ``sdy-pad-for-divisibility``: pads sharded dimensions so that they divide by their number of shards.
 
-``padding`` has the rules. The program stays a global one: values are padded before they are sliced, cut when they have
-been gathered, and overwritten where what is behind them would reach a result. Behind it stands
-``convert_global_to_local``, which needs dimensions that divide.
+``padding`` has the rules. The program stays global: values are padded before they are sliced into shards, sliced after
+they have been gathered, and masked where padding would reach a result. ``convert_global_to_local``, which runs next,
+needs dimensions that divide.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""``sdy-partitioner``: the passes of the partitioner in their order, from a propagated program to that of one device.
+"""The pipeline ``sdy-partitioner``: the passes of the partitioner in order, from a propagated program to that of one
+device.
 
-The reference has no name for the chain. ``sdy-propagation-pipeline`` stands before it.
+The reference has no name for it. It runs after ``sdy-propagation-pipeline``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from pyshardy.ir.passes import NamedPipeline, option, option_text, register_pipe
 from pyshardy.passes.partitioning.options import CompatOptions, ConversionOptions, DeviceOptions, HaloOptions
 
 EXPLICIT_RESHARDS = "sdy-insert-explicit-reshards{enable-full-version=true every-operation=true reduction-kinds=true}"
-"""The pass of the chain that makes all operands fit."""
+"""The pass that reshards all operands to the shardings that their operations need."""
 
 
 @register_pipeline("sdy-partitioner")
@@ -33,8 +34,8 @@ class PartitionerPipeline(CompatOptions, ConversionOptions, DeviceOptions, HaloO
         passes = [
             f"func.func({EXPLICIT_RESHARDS})",
             permute,
-            # Reshards to and from a single device are no collectives; those that are left behind become some.
-            # The second time those of what the first reads.
+            # Reshards to and from a single device become no collectives. The second run converts the reshards of values
+            # that the reshards of the first run read.
             f"func.func({single},sdy-reshard-to-collectives,sdy-reshard-to-collectives)",
             "canonicalize{enable-patterns=sdy-collective region-simplify=aggressive top-down=false}",
             "func.func(sdy-pad-for-divisibility)",

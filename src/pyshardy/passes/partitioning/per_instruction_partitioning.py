@@ -1,8 +1,9 @@
-"""The pass ``sdy-per-instruction-partitioning``: partitions chosen operations one by one, each in a manual computation.
+"""The pass ``sdy-per-instruction-partitioning``: partitions selected operations one by one, each into a manual
+computation.
 
 The rest of the program stays global, so that a wrong result can be traced to one operation by bisection (``filter``).
 Each operation goes through the passes of the partitioner alone, in a module of its own. An option of the export
-pipeline runs it.
+pipeline runs this pass.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _MARKERS = ("Sharding", "mhlo.sharding")
 
 @dataclass
 class Selection:
-    """Which of the numbered operations are chosen: numbers from ``low`` to ``high``, names that contain one of
+    """Which of the numbered operations are selected: numbers from ``low`` to ``high``, and names that contain one of
     ``names``."""
 
     low: int | None = None
@@ -60,8 +61,8 @@ class Selection:
 
     @classmethod
     def of(cls, text: str) -> Selection:
-        """Reads ``selectLow=N``, ``selectHigh=N`` and parts of names, separated by commas; what is no number counts
-        for nothing."""
+        """Reads ``selectLow=N``, ``selectHigh=N`` and parts of names, separated by commas; a bound that is no number is
+        ignored."""
         text = text.strip()
         if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
             text = text[1:-1]
@@ -76,7 +77,7 @@ class Selection:
         return found
 
     def holds(self, number: int, op: Operation) -> bool:
-        """Whether operation ``number`` is chosen."""
+        """Whether operation ``number`` is selected."""
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
             return False
         return not self.names or any(name in op.name for name in self.names)
@@ -99,7 +100,7 @@ class PerInstructionPartitioning(DeviceOptions, HaloOptions, Pass):
         halo = "true" if self.enable_halo_exchange else "false"
         return ",".join(
             (
-                # Explicit reshards would undo what changes meshes, and so come first.
+                # Explicit reshards come first, because they would undo reshards between meshes.
                 f"func.func({EXPLICIT_RESHARDS})",
                 f"sdy-resolve-permutation-factors{{enable-halo-exchange={halo} compat=r2 {self.devices_text}}}",
                 "func.func(sdy-reshard-to-collectives)",
@@ -130,7 +131,8 @@ def _is_candidate(op: Operation) -> bool:
 
 
 class _Outlined:
-    """One operation on its way through a module of its own."""
+    """One operation that is outlined into a module of its own, partitioned there, and put back as a manual
+    computation."""
 
     def __init__(self, op: Operation, module: Operation, context: Context) -> None:
         self.op = op
@@ -143,7 +145,7 @@ class _Outlined:
         self.outside = [self._sharding(value) for value in op.results]
 
     def partition(self, passes: str) -> None:
-        """Puts a manual computation in the place of the operation.
+        """Replaces the operation by a manual computation.
 
         Raises:
             PassFailure: the operation cannot be partitioned; errors have been emitted.
@@ -183,10 +185,10 @@ class _Outlined:
         assert isinstance(found, TensorType)
         return found
 
-    # --- there ------------------------------------------------------------------------------------------------------
+    # --- outlining --------------------------------------------------------------------------------------------------
 
     def _outline(self) -> tuple[Operation, Operation]:
-        """A module with a function that cuts what was padded, does the operation and pads the results."""
+        """A module with a function that slices off padding, runs the operation, and pads the results."""
         op = self.op
         inputs = [self._padded(*pair) for pair in zip(self.inputs, self.inside, strict=True)]
         results = [self._padded(*pair) for pair in zip(op.results, self.outside, strict=True)]
@@ -227,7 +229,7 @@ class _Outlined:
         rewriting.set_operands(returned, [_resized(emit, *part) for part in parts])
         return module, func
 
-    # --- and back ---------------------------------------------------------------------------------------------------
+    # --- putting back -----------------------------------------------------------------------------------------------
 
     def _replace(self, func: Operation) -> None:
         op = self.op
@@ -258,7 +260,7 @@ class _Outlined:
 
 
 def _captured(op: Operation) -> list[Value]:
-    """The values from outside that are used in the regions of ``op``."""
+    """The values that the regions of ``op`` use from outside."""
     inside = {nested for nested in op.walk() if nested is not op}
     found: dict[Value, None] = {}
     for nested in inside:
@@ -271,10 +273,10 @@ def _captured(op: Operation) -> list[Value]:
 
 
 def _resized(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
-    """``value`` with zeros behind it, or cut, so that it has ``type``; laid out as ``sharding``."""
+    """``value`` padded with zeros, or sliced, at the end of each dimension to ``type``; with ``sharding``."""
     old = tensor_type(value)
     if old.shape == type.shape:
         return value
     if all(new <= size for new, size in zip(type.shape, old.shape, strict=True)):
-        return emit.laid_out(sharding).cut(value, type.shape)
-    return emit.laid_out(sharding).padded_behind(value, emit.scalar(0, type.element), type.shape)
+        return emit.with_sharding(sharding).cut(value, type.shape)
+    return emit.with_sharding(sharding).padded_behind(value, emit.scalar(0, type.element), type.shape)

@@ -1,8 +1,8 @@
-"""The pass ``sdy-resolve-permutation-factors``: operations that move data along sharded dimensions no longer do.
+"""The pass ``sdy-resolve-permutation-factors``: makes operations local that move data along sharded dimensions.
 
-Reversals change the mesh, pads and slices may exchange with neighbours, all else is replicated along those dimensions.
-Stands behind explicit reshards and before ``sdy-reshard-to-collectives``, which makes collectives of the reshards that
-this pass inserts.
+A reversal changes the mesh, pads and slices may exchange data with neighbours, and all other operations get these
+dimensions replicated. The pass runs after explicit reshards, and before ``sdy-reshard-to-collectives``, which turns the
+reshards that it inserts into collectives.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter, next_channel
 from pyshardy.passes.partitioning.options import CompatOptions, HaloOptions, QuietDeviceOptions
-from pyshardy.passes.partitioning.permutation.convolving import replicate_spatial_dims
+from pyshardy.passes.partitioning.permutation.broadcast import replicate_broadcast_dims
+from pyshardy.passes.partitioning.permutation.convolution import replicate_spatial_dims
 from pyshardy.passes.partitioning.permutation.exchange import exchange
 from pyshardy.passes.partitioning.permutation.replication import permutation_factors, replicate
-from pyshardy.passes.partitioning.permutation.reshaping import replicate_moving_groups
+from pyshardy.passes.partitioning.permutation.reshape import replicate_moving_groups
 from pyshardy.passes.partitioning.permutation.reversal import reverse_by_mesh
-from pyshardy.passes.partitioning.permutation.spreading import replicate_spread_dims
-from pyshardy.resharding.own_rules import own_rule
+from pyshardy.resharding.partitioning_rules import partitioning_rule
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
@@ -37,9 +37,9 @@ class ResolvePermutationFactors(CompatOptions, HaloOptions, QuietDeviceOptions, 
         emit = Emitter(next_channel(operations), by_replica=by_replica)
         symbols = SymbolTable(op)
         table = RuleTable()
-        concerned = [one for one in operations if one.name.startswith("stablehlo.") and not one.traits & TERMINATOR]
-        # Some rules look at what is around, which is about to change.
-        for one, rule in [(one, own_rule(one, table)) for one in concerned]:
+        operations = [one for one in operations if one.name.startswith("stablehlo.") and not one.traits & TERMINATOR]
+        # All rules first: some look at neighbouring operations, which are about to change.
+        for one, rule in [(one, partitioning_rule(one, table)) for one in operations]:
             self._resolve(one, rule, emit, symbols)
 
     def _resolve(self, op: Operation, rule: OpShardingRule | None, emit: Emitter, symbols: SymbolTable) -> None:
@@ -48,7 +48,7 @@ class ResolvePermutationFactors(CompatOptions, HaloOptions, QuietDeviceOptions, 
             replicate_moving_groups(op, known)
             return
         if op.name == "stablehlo.broadcast_in_dim":
-            replicate_spread_dims(op)
+            replicate_broadcast_dims(op)
         if rule is None or rule.is_custom:
             return
         if permutation_factors(op, rule):

@@ -1,7 +1,8 @@
-"""The pass ``sdy-resolve-single-device-sharding``: what is to be computed on one device is computed there alone.
+"""The pass ``sdy-resolve-single-device-sharding``: runs operations with a single-device sharding on that device only.
 
-The operation goes into a branch that only that device takes; the others contribute zeros to an all-reduce, after which
-all have the result. Stands before ``sdy-convert-global-to-local``, which leaves such operations to every device.
+The operation goes into a branch that only that device takes. The others contribute zeros to an all-reduce, after which
+all devices have the result. The pass runs before ``sdy-convert-global-to-local``, which would run such operations on
+every device.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class ResolveSingleDeviceSharding(DeviceOptions, Pass):
 
 
 class _Resolution:
-    """``everyone`` is the name of the mesh of all devices."""
+    """Resolves operations of a module with the meshes ``known``; ``everyone`` is the name of the mesh of all
+    devices."""
 
     def __init__(self, known: dict[str, Mesh], everyone: str, emit: Emitter) -> None:
         self._known = known
@@ -53,7 +55,7 @@ class _Resolution:
         self._emit = emit
 
     def resolve(self, op: Operation) -> None:
-        """Lets one device compute ``op``, if its sharding says so."""
+        """Runs ``op`` on a single device, if its sharding says so."""
         device = None if op.name.startswith("sdy.") else self._device(op)
         if device is None:
             return
@@ -75,6 +77,7 @@ class _Resolution:
                 rewriting.erase(made)
 
     def _device(self, op: Operation) -> int | None:
+        """The single device that has to compute ``op``; None if there is none."""
         devices: set[int] = set()
         elsewhere = False
         for result in op.results:
@@ -88,8 +91,8 @@ class _Resolution:
         if (op.traits & DATA_FLOW or op.name == "stablehlo.if") and (
             len(devices) > 1 or elsewhere or _holds_shards(op)
         ):
-            # It computes nothing itself, and every device may have the values that go through it. One device alone
-            # cannot gather what its regions have of shards.
+            # The operation computes nothing itself, and its values may be on every device. A single device could not
+            # gather sharded values in its regions.
             return None
         if len(devices) > 1 or elsewhere:
             refuse("all results of an operation on a single device must be on that device or replicated")
@@ -100,7 +103,7 @@ class _Resolution:
         return device
 
     def _before_reshard(self, value: Value) -> Value:
-        """``value`` as all devices have it."""
+        """``value`` before a reshard to a single device, gathered for all devices."""
         made = value.defining_op
         wanted = made.properties.get("sharding") if made is not None and made.name == "sdy.reshard" else None
         source = value
@@ -116,6 +119,7 @@ class _Resolution:
         return self._emit.create("sdy.all_gather", (source,), (source.type,), properties).results[0]
 
     def _computing(self, op: Operation, operands: list[Value]) -> Region:
+        """The branch of the single device: a copy of ``op``."""
         copy = rewriting.clone(op, dict(zip(op.operands, operands, strict=True)))
         rewriting.set_attributes(copy, copy.attributes.without(SHARDING))
         block = Block()
@@ -124,6 +128,7 @@ class _Resolution:
         return Region([block])
 
     def _waiting(self, op: Operation) -> Region:
+        """The branch of all other devices: zeros."""
         block = Block()
         returned = rewriting.create("stablehlo.return", location=op.location)
         rewriting.append(block, returned)
@@ -140,7 +145,7 @@ class _Resolution:
         return Region([block])
 
     def _for_all(self, value: Value) -> Value:
-        """The sum over all devices."""
+        """The sum of ``value`` over all devices."""
         if not isinstance(value.type, TensorType):
             return value
         sharding = fully_closed(value.type.rank, self._everyone)
@@ -149,7 +154,7 @@ class _Resolution:
         return self._emit.create("sdy.all_reduce", (value,), (value.type,), properties).results[0]
 
     def _drop_reshards(self, value: Value) -> None:
-        """Removes the reshards of ``value`` to what it is already."""
+        """Removes reshards of ``value`` to the sharding that it has."""
         made = value.defining_op
         sharding = made.properties.get("out_sharding") if made is not None else None
         for user in list(value.users):
@@ -158,7 +163,7 @@ class _Resolution:
 
 
 def _holds_shards(op: Operation) -> bool:
-    """Whether the regions of ``op`` make or take values that are sharded."""
+    """Whether values in the regions of ``op`` are sharded."""
     for nested in op.walk():
         for value in (*nested.operands, *nested.results) if nested is not op else ():
             sharding = sharding_of(value)

@@ -1,9 +1,8 @@
-"""Giving the values of a program other types in place, one operation after the other: the walk, and what a rule sees.
+"""Gives the values of a program new types in place, one operation after the other: the walk, and what its rules use.
 
-What the types were, and how the values are sharded, is noted before (``Retyping``). A rule is a function registered for
-the name of an operation: it gets a ``RetypingSite`` and rewrites the operation, or says what is wrong (see
-``legalization``). There are two such walks: ``padding.growth`` to types that divide, ``global_to_local.conversion`` to
-those of one device.
+``Retyping`` notes the old types and the shardings of all values first. A rule is a function registered for the name of
+an operation: it gets a ``RetypingSite``, and rewrites the operation or gives up (``legalization``). There are two such
+walks: ``padding.growth`` pads types so that they divide, ``global_to_local.conversion`` makes them local.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.passes.partitioning.emitter import Emitter, next_channel
-from pyshardy.passes.partitioning.legalization import NotConvertible, report
+from pyshardy.passes.partitioning.legalization import NotConvertible, refuse, report
 from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -28,11 +27,11 @@ Site = TypeVar("Site", bound="RetypingSite[Any]")
 Rule = TypeVar("Rule", bound=Callable[..., None])
 
 Retyped = Callable[[Type, TensorSharding | None, Mesh | None], Type]
-"""The type that a sharding on a mesh asks for in the place of a type."""
+"""(type, sharding, mesh) → the new type."""
 
 
 def registering(rules: dict[str, Rule]) -> Callable[..., Callable[[Rule], Rule]]:
-    """A decorator that enters a function into ``rules`` under the names that it is given."""
+    """A decorator that enters a function into ``rules`` under the given names."""
 
     def register_for(*names: str) -> Callable[[Rule], Rule]:
         def register(rule: Rule) -> Rule:
@@ -45,7 +44,7 @@ def registering(rules: dict[str, Rule]) -> Callable[..., Callable[[Rule], Rule]]
 
 
 class Retyping:
-    """The walk over ``root``, a function or a module; ``retyped`` says which types values must have."""
+    """The walk over ``root``, a function or a module; ``retyped`` gives the new type of each value."""
 
     def __init__(self, root: Operation, context: Context, retyped: Retyped, *, by_replica: bool = False) -> None:
         self.context = context
@@ -54,7 +53,7 @@ class Retyping:
         self.meshes = meshes(self.module)
         self.shardings: dict[Value, TensorSharding] = {}
         self.types_before: dict[Value, Type] = {}
-        """The types that values had; those of new values are noted by the rules."""
+        """The old types of values. Rules note those of values that they create."""
         self.emit = Emitter(next_channel(self.operations), by_replica=by_replica)
         self._retyped = retyped
         for op in self.operations:
@@ -71,15 +70,15 @@ class Retyping:
                 self.shardings[value] = sharding
 
     def mesh_of(self, sharding: TensorSharding | None) -> Mesh | None:
-        """The mesh of ``sharding``, None if there is none."""
+        """The mesh of ``sharding``; None without sharding."""
         return resolve_mesh(sharding, self.meshes) if sharding is not None else None
 
     def retyped(self, type: Type, sharding: TensorSharding | None) -> Type:
-        """The type that a value of ``type`` must have by ``sharding``."""
+        """The new type of a value of ``type`` with ``sharding``."""
         return self._retyped(type, sharding, self.mesh_of(sharding))
 
     def target(self, value: Value) -> Type:
-        """The type that ``value`` must have by its own sharding."""
+        """The new type of ``value`` by its own sharding."""
         return self.retyped(self.types_before[value], self.shardings.get(value))
 
     def counts(self, sharding: TensorSharding | None, rank: int) -> tuple[int, ...]:
@@ -90,7 +89,7 @@ class Retyping:
         """Applies ``rule`` to the operation of ``site``.
 
         Raises:
-            PassFailure: it gave up; errors have been emitted, about operands and results of the types that they had.
+            PassFailure: the rule gave up; errors with the old types of operands and results have been emitted.
         """
         op = site.op
         try:
@@ -114,19 +113,29 @@ class RetypingSite(Generic[Walk]):
         self.emit.at(op)
 
     def type_before(self, value: Value) -> TensorType:
-        """The type that ``value`` had."""
+        """The old type of ``value``."""
         found = self.walk.types_before[value]
         assert isinstance(found, TensorType)
         return found
 
     def target(self, index: int = 0) -> TensorType:
-        """The type that result ``index`` must have by its own sharding."""
+        """The new type of result ``index`` by its own sharding."""
         found = self.walk.target(self.op.results[index])
         assert isinstance(found, TensorType)
         return found
 
+    def refuse_unreduced_results(self) -> None:
+        """Gives up if a result has an unreduced sharding. For operations that every device computes whole: they make no
+        partial results.
+
+        Raises:
+            NotConvertible: a result has an unreduced sharding.
+        """
+        if any(sharding is not None and sharding.unreduced for sharding in map(self.sharding, self.op.results)):
+            refuse("results are unreduced, but every device computes the whole operation; reshard them afterwards")
+
     def sharding(self, value: Value) -> TensorSharding | None:
-        """The sharding that ``value`` had before the walk, or was made with."""
+        """The sharding that ``value`` had before the walk, or was created with."""
         return self.walk.shardings.get(value)
 
     @property
@@ -135,7 +144,7 @@ class RetypingSite(Generic[Walk]):
         return self.walk.shardings[self.op.result]
 
     def mesh(self, value: Value) -> Mesh | None:
-        """The mesh on which ``value`` is sharded."""
+        """The mesh of the sharding of ``value``."""
         return self.walk.mesh_of(self.sharding(value))
 
     def axes(self, value: Value) -> Dims:

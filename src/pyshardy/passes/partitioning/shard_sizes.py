@@ -1,7 +1,7 @@
-"""Sizes of sharded dimensions: how many shards they have, and what types are per device or once they divide.
+"""Sizes of sharded dimensions: the number of shards, padded types, and types on one device.
 
-A dimension of n elements over k shards has ceil(n / k) on each. All passes of the chain ask here, and beside it, in
-``communication_free``, which operations stay within those shards.
+A dimension of n elements in k shards has ceil(n / k) elements on each device. All passes of the partitioner ask here;
+``communication_free`` says which operations stay within such shards.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 def shard_counts(sharding: TensorSharding | None, mesh: Mesh | None, rank: int) -> tuple[int, ...]:
-    """The number of shards of each of ``rank`` dimensions; all are whole without a mesh of several devices."""
+    """The number of shards of each of ``rank`` dimensions; 1 without a mesh of several devices."""
     if sharding is None or mesh is None or mesh.is_maximal or not sharding.dims:
         return (1,) * rank
     return tuple(dim.sharded_size(mesh) for dim in sharding.dims)
 
 
 def rounded_up(size: int, count: int) -> int:
-    """The least multiple of ``count`` that is not below ``size``; a dynamic size stays."""
+    """The least multiple of ``count`` that is not below ``size``; a dynamic size is unchanged."""
     return size if size < 0 else -(-size // count) * count
 
 
 def padded_type(type: Type, sharding: TensorSharding | None, mesh: Mesh | None) -> Type:
-    """``type`` with its sharded dimensions rounded up to what divides."""
+    """``type`` with each sharded dimension rounded up to a multiple of its number of shards."""
     if not isinstance(type, TensorType) or sharding is None or mesh is None:
         return type
     counts = shard_counts(sharding, mesh, type.rank)

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from tests.passes.partitioning.program_text import CONVERT, P, Q, X, of, on
+from tests.passes.partitioning.program_text import CONVERT, P, Q, X, of, on, one_operation
 from tests.passes.partitioning.simulated import same_results
-from tests.passes.running import body_after
+from tests.passes.running import body_after, first_error
 
 
 def test_parts_chosen_at_run_time_and_operations_without_rule_are_computed_whole() -> None:
@@ -54,3 +54,12 @@ def test_a_custom_call_whose_results_share_memory_with_operands_keeps_their_type
     text = body_after(CONVERT, program)
     assert "stablehlo.all_gather" in text
     assert "stablehlo.custom_call @f(%0)" in text
+
+
+def test_what_is_computed_whole_cannot_be_unreduced() -> None:
+    sharding = '#sdy.sharding_per_value<[<@m, [{}, {}], unreduced={"q"}>]>'
+    cut = f"%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [8, 3] {{sdy.sharding = {sharding}}} : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x3xf32>"
+    text = one_operation(f"%x: tensor<8x6xf32> {on('', P)}, %i: tensor<i32>", cut, "tensor<8x3xf32>", "")
+    assert first_error(CONVERT, text) == (
+        "results are unreduced, but every device computes the whole operation; reshard them afterwards"
+    )

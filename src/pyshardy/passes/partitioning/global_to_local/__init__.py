@@ -1,1 +1,1 @@
-"""How ``sdy-convert-global-to-local`` rewrites operations: ``conversion`` walks, the other files have the rules."""
+"""The rules of ``sdy-convert-global-to-local``, by operation; ``conversion`` walks the program and applies them."""

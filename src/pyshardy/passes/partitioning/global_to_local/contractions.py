@@ -1,7 +1,4 @@
-"""Dots and convolutions: contracted dimensions may be sharded if an all-reduce follows.
-
-Registers with ``conversion``.
-"""
+"""Dots and convolutions: contracting dimensions may be sharded if an all-reduce follows."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def _dot_general(site: ConversionSite) -> None:
 
 
 def _check_contraction(site: ConversionSite, dims: Sequence[int], name: str, divisible: str, dimensions: str) -> None:
-    """Terms of a sum must be summed."""
+    """Refuses a sharded contraction whose partial sums are not reduced."""
     lhs = site.op.operands[0]
     contracted = [(dim, site.axes(lhs)[dim]) for dim in dims]
     axes = tuple(axis for _, each in contracted for axis in each)

@@ -1,7 +1,8 @@
-"""From global types to those of one device: the walk, and what a rule sees of the operation that it rewrites.
+"""Converts global types to those of one device: the walk over the program, and what a rule uses to rewrite an
+operation.
 
-Every operation is rewritten once, in the order of the text, from operands that are local already. Without a rule an
-operation keeps all but its types. Manual computations are taken apart in the end.
+Every operation is rewritten once, in the order of the text, after its operands have become local. An operation without
+a rule keeps everything but its types. Manual computations are inlined at the end.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from pyshardy.passes.partitioning.shard_sizes import local_type
 
 @dataclass(frozen=True)
 class Choices:
-    """What the user may choose: one all-gather for each dimension; one reduce-scatter for several dimensions; replica
-    groups as axes of the mesh, spelled as by the newer reference (``new_spelling``); whether devices are replicas."""
+    """Options: one all-gather for each dimension; one reduce-scatter for several dimensions; replica groups as mesh
+    axes, in the spelling of the newer reference (``new_spelling``); whether devices are replicas."""
 
     per_dim_all_gather: bool = False
     combine_reduce_scatter: bool = False
@@ -41,14 +42,14 @@ converts_dialect = registering(_DIALECT_RULES)
 """Registers the rule of all operations of the dialects given that have no rule of their own."""
 
 WHOLE = "whole"
-"""In ``Conversion.partial``: no terms, each device has computed the whole already."""
+"""In ``Conversion.partial``: each device has computed the whole value, so that nothing needs to be reduced."""
 
 _ILLEGAL = frozenset(
     f"sdy.{name}" for name in ("sharding_constraint", "propagation_barrier", "data_flow_edge", "sharding_group")
 )
 _DIALECTS = ("stablehlo", "func", "sdy", "chlo", "check", "interpreter")
-"""The dialects whose operations the pass knows how to treat; operations that nobody has registered are kept, and those
-that run the program's functions on devices and check what comes of it."""
+"""The dialects whose operations the pass converts. Unregistered operations are kept, and so are those that run the
+program's functions on devices and check the results."""
 
 
 class Conversion(Retyping):
@@ -58,7 +59,7 @@ class Conversion(Retyping):
         super().__init__(module, context, local_type, by_replica=choices.devices_are_replicas)
         self.choices = choices
         self.partial: dict[Value, str] = {}
-        """Value of which each device has a term → how the terms are combined."""
+        """Values of which each device has a partial result → the reduction that combines these."""
 
     def run(self) -> None:
         """Converts the module.
@@ -77,7 +78,7 @@ class Conversion(Retyping):
             self.attempt(_inline, ConversionSite(self, op))
 
     def inherit(self, old: Value, new: Value) -> None:
-        """``new`` stands for ``old`` from now on."""
+        """``new`` replaces ``old``: it gets its type, sharding and reduction."""
         self.types_before[new] = self.types_before[old]
         if old in self.partial:
             self.partial[new] = self.partial[old]
@@ -89,7 +90,7 @@ class Conversion(Retyping):
 
 
 class ConversionSite(RetypingSite[Conversion]):
-    """One operation that is to become that of one device."""
+    """One operation that is being converted."""
 
     __slots__ = ()
 
@@ -98,11 +99,11 @@ class ConversionSite(RetypingSite[Conversion]):
         return self.walk.choices
 
     def is_replicated(self, value: Value) -> bool:
-        """Whether no dimension of ``value`` has an axis."""
+        """Whether no dimension of ``value`` has axes."""
         return not any(self.axes(value))
 
     def replace(self, *values: Value) -> None:
-        """Puts ``values`` in the place of the results, and erases the operation."""
+        """Replaces the results by ``values``, and erases the operation."""
         for old, new in zip(self.op.results, values, strict=True):
             self.walk.inherit(old, new)
         rewriting.replace_op(self.op, values)
@@ -111,7 +112,7 @@ class ConversionSite(RetypingSite[Conversion]):
         self, operands: Sequence[Value], properties: Mapping[str, Attribute], *, keep_attributes: bool = True
     ) -> Operation:
         """The operation with other operands and properties and local results; its regions move to the new one. The
-        old one is still to be replaced."""
+        caller has to replace the old one."""
         op = self.op
         types = [self.walk.target(result) for result in op.results]
         entries = {**op.properties.entries, **properties}
@@ -137,7 +138,7 @@ def _give_up(site: ConversionSite) -> None:
 
 
 def keep(site: ConversionSite) -> None:
-    """The rule of everything else: results become local, the rest stays."""
+    """The rule of operations without one: results become local, everything else stays."""
     op = site.op
     for result in op.results:
         rewriting.set_type(result, site.walk.target(result))
@@ -145,7 +146,7 @@ def keep(site: ConversionSite) -> None:
 
 
 def _inline(site: ConversionSite) -> None:
-    """A manual computation gives way to its body, which is local already."""
+    """Replaces a manual computation by its body, which is local already."""
     op = site.op
     body = op.body
     returned = body.terminator

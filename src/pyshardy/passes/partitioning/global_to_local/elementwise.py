@@ -1,7 +1,7 @@
-"""Operations on one element at a time: are their operands where their results are to be?
+"""Elementwise operations: checks that operands are sharded like the result.
 
-The types alone do not tell: dimensions that are sharded along different axes of one size have equal local shapes. What
-a function returns is asked the same. Registers with ``conversion``.
+Types alone do not tell, because dimensions that are sharded along different axes of one size have equal local shapes.
+The operands of a function's return are checked in the same way.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def _pointwise(site: ConversionSite) -> None:
     for index, operand in enumerate(site.op.operands):
         if site.type_before(operand).rank == 0:
             continue
-        message = mixed_up(site, operand, f"operand {index}", site.sharding(result), "its result")
+        message = sharding_mismatch(site, operand, f"operand {index}", site.sharding(result), "its result")
         if message is not None:
             refuse(message)
     keep(site)
 
 
 def _canonical(axes: Axes, mesh: Mesh) -> list[AxisRef]:
-    """``axes`` without those of size 1, neighbouring sub-axes merged."""
+    """``axes`` without those of size 1, and with neighbouring sub-axes merged."""
     merged: list[AxisRef] = []
     for axis in axes:
         if axis.size(mesh) > 1:
@@ -39,22 +39,23 @@ def _canonical(axes: Axes, mesh: Mesh) -> list[AxisRef]:
     return merged
 
 
-def mixed_up(
+def sharding_mismatch(
     site: ConversionSite, a: Value, a_name: str, other_sharding: TensorSharding | None, other_name: str
 ) -> str | None:
-    """What is wrong if ``a`` and something of the same local shape hold different parts of a dimension."""
+    """The message if ``a`` and another value of the same local shape hold different parts of a dimension; None
+    otherwise."""
     mesh, other_mesh = site.mesh(a), site.walk.mesh_of(other_sharding)
     if mesh is None or other_mesh is None or other_sharding is None:
         return None
     b_name, b_axes = other_name, [dim.axes for dim in other_sharding.dims]
-    for dim, (mine, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
-        if shard_count(mine, mesh) != shard_count(other, other_mesh) or shard_count(mine, mesh) == 1:
+    for dim, (own, other) in enumerate(zip(site.axes(a), b_axes, strict=False)):
+        if shard_count(own, mesh) != shard_count(other, other_mesh) or shard_count(own, mesh) == 1:
             continue
         if mesh is not other_mesh:
             return f"{a_name} and {b_name} are sharded on different meshes; reshard one of them"
-        if _canonical(mine, mesh) != _canonical(other, mesh):
+        if _canonical(own, mesh) != _canonical(other, mesh):
             return (
-                f"dimension {dim} of {a_name} is sharded along {axes_text(mine)} and that of {b_name} along "
+                f"dimension {dim} of {a_name} is sharded along {axes_text(own)} and that of {b_name} along "
                 f"{axes_text(other)}: the devices hold different parts of it; reshard one of them"
             )
     return None

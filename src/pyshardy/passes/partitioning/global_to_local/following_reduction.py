@@ -1,6 +1,6 @@
-"""The collective that must combine the terms that devices hold: is it there, and does it go over the right axes?
+"""Checks that a collective reduces the partial results of an operation, over the right axes.
 
-Between the operation and a reduce-scatter zeros may have been put behind the terms, so that what is scattered divides.
+Between the operation and a reduce-scatter there may be a pad with zeros, so that the scattered dimension divides.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pyshardy.sharding.mesh import Mesh
 
 
 def expect_reduction(site: ConversionSite, mesh: Mesh, axes: Axes, what: str, dimensions: str) -> None:
-    """Checks that a collective combines the terms of the operation over ``axes``, except those over which the result is
-    to stay unreduced.
+    """Checks that a collective reduces the result of the operation over ``axes``, except those over which the result
+    stays unreduced.
 
     Raises:
-        NotConvertible: there is none, or it goes over other axes.
+        NotConvertible: there is none, or it reduces over other axes.
     """
     sharding = site.sharding(site.op.results[0])
     wanted = difference(axes, sharding.unreduced, mesh) if sharding is not None else axes
@@ -34,7 +34,7 @@ def expect_reduction(site: ConversionSite, mesh: Mesh, axes: Axes, what: str, di
 
 
 def _axes_combined(value: Value) -> Axes | None:
-    """The axes over which the only user of ``value`` combines it."""
+    """The axes over which the only user of ``value`` reduces it; None if it does not."""
     users = list(value.users)
     if len(users) != 1:
         return None
@@ -49,6 +49,6 @@ def _axes_combined(value: Value) -> Axes | None:
 
 
 def pads_behind(op: Operation) -> bool:
-    """Whether ``op`` is a pad that leaves what it pads where it is."""
+    """Whether ``op`` is a pad that only adds elements at the end of dimensions."""
     around = (*integers(op, "edge_padding_low"), *integers(op, "interior_padding"))
     return op.name == "stablehlo.pad" and not any(around) and min(integers(op, "edge_padding_high"), default=0) >= 0

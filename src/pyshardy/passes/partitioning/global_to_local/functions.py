@@ -1,7 +1,4 @@
-"""Functions and what calls, carries and returns values: their types become those of one device.
-
-Registers with ``conversion``.
-"""
+"""Functions, calls, returns and loops: their types become those of one device."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, keep
-from pyshardy.passes.partitioning.global_to_local.elementwise import mixed_up
+from pyshardy.passes.partitioning.global_to_local.elementwise import sharding_mismatch
 from pyshardy.passes.partitioning.legalization import refuse
 
 
@@ -41,7 +38,7 @@ def _return(site: ConversionSite) -> None:
     assert func is not None
     for index, value in enumerate(site.op.operands):
         wanted = function_result_sharding(func, index)
-        message = mixed_up(site, value, f"operand {index}", wanted, f"result {index} of the function")
+        message = sharding_mismatch(site, value, f"operand {index}", wanted, f"result {index} of the function")
         if message is not None:
             refuse(message)
     keep(site)
@@ -49,7 +46,8 @@ def _return(site: ConversionSite) -> None:
 
 @converts("func.call")
 def _call(site: ConversionSite) -> None:
-    """Results have the shardings that the call gives them, else those of the function's results. Attributes go."""
+    """Results have the shardings that the call gives them, else those of the function's results. Attributes are
+    dropped."""
     op, walk = site.op, site.walk
     name = callee(op)
     func = next((one for one in walk.module.body if one.name == "func.func" and one.symbol_name == name), None)

@@ -1,7 +1,5 @@
-"""Gathers from sharded operands: each device takes what it owns and zeros for the rest; the sum is the gather.
-
-Registers with ``conversion``.
-"""
+"""Gathers from sharded operands: each device gathers from its shard, with zeros for all other indices; the sum is the
+result."""
 
 from __future__ import annotations
 
@@ -64,7 +62,7 @@ def _local_slice_sizes(site: ConversionSite, numbers: GatherDimensionNumbers, si
 
 
 def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: list[int]) -> tuple[Value, Value]:
-    """The indices into the device's part, and for each index (or one for all) whether it is there."""
+    """The indices relative to the device's shard, and for each index (or one for all) whether it is in the shard."""
     emit = site.emit
     operand, indices = site.op.operands
     mask: Value | None = None
@@ -81,7 +79,7 @@ def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: 
     assert mesh is not None
     for dim in masked:
         if dim not in numbers.start_index_map:
-            # Nothing indexes the dimension: its first element is meant.
+            # The dimension is not indexed: all slices take its first element.
             start = emit.affine(mesh, site.axes(operand)[dim], tensor_type(operand).shape[dim])
             first_part = emit.compare(start, "EQ", emit.scalar(0, I64))
             here = first_part if here is None else emit.binary("and", here, first_part)

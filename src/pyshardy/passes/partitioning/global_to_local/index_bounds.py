@@ -1,6 +1,5 @@
-"""Which of the indices of a gather or scatter a device owns: the first and last index of its part, dimension by
-dimension, in the shape of the index tensor.
-"""
+"""Which indices of a gather or scatter fall into a device's shard: the first and last index of the shard, dimension by
+dimension, in the shape of the index tensor."""
 
 from __future__ import annotations
 
@@ -13,7 +12,8 @@ from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSi
 
 
 class IndexBounds:
-    """For the entries of an index vector along ``vector_dim``, entry j into dimension ``dims[j]`` of ``operand``."""
+    """Bounds for the entries of index vectors along ``vector_dim``; entry j indexes dimension ``dims[j]`` of
+    ``operand``."""
 
     def __init__(
         self, site: ConversionSite, operand: Value, indices: Value, dims: Sequence[int], vector_dim: int
@@ -28,7 +28,7 @@ class IndexBounds:
         self.element = self.type.element
 
     def _wide_enough(self, indices: Value) -> Value:
-        """The indices in a type that holds every index of the operand."""
+        """The indices in a type that can hold every index of the operand."""
         element = tensor_type(indices).element
         largest = max([0, *(self.sizes[dim] for dim in self._dims)])
         narrow = isinstance(element, IntegerType) and largest > 1 << (element.width - 1)
@@ -41,7 +41,7 @@ class IndexBounds:
         return len(self._dims) == 1 or self._vector_dim >= type.rank or type.shape[self._vector_dim] == 1
 
     def clamped(self) -> Value:
-        """The indices, those outside of the whole operand moved to its nearest element."""
+        """The indices clamped to the whole operand."""
         emit = self._site.emit
         lowest = emit.splat(0, self.type)
         limits = [self.sizes[dim] - 1 for dim in self._dims]
@@ -52,11 +52,11 @@ class IndexBounds:
         return emit.clamp(lowest, self.indices, highest)
 
     def first(self, local: Callable[[int], bool]) -> list[Value]:
-        """The first index that the device owns in each dimension; all of a dimension that is not ``local``."""
+        """The first index of the device's shard in each dimension; 0 for a dimension that is not ``local``."""
         return [self._start(dim) if local(dim) else self._scalar(0) for dim in self._dims]
 
     def first_and_last(self, local: Callable[[int], bool]) -> tuple[list[Value], list[Value]]:
-        """The first and the last index that the device owns in each dimension."""
+        """The first and the last index of the device's shard in each dimension."""
         emit = self._site.emit
         first: list[Value] = []
         last: list[Value] = []
@@ -70,7 +70,7 @@ class IndexBounds:
         return first, last
 
     def spread(self, bounds: Sequence[Value]) -> Value:
-        """One bound for each dimension, in the shape of the index tensor."""
+        """One bound for each dimension, broadcast to the shape of the index tensor."""
         emit, shape = self._site.emit, self.type.shape
         if self._is_single:
             return emit.broadcast(bounds[0], shape)

@@ -1,7 +1,7 @@
-"""Reductions along sharded dimensions: every device reduces its part, and a collective puts the parts together.
+"""Reductions along sharded dimensions: every device reduces its shard, and a collective combines the partial results.
 
-How they are put together is noted for the collective (as the operation reduced, whatever the collective says); an
-initial value counts once; what no collective can go on with is reduced whole. Registers with ``conversion``.
+The reduction is noted for the collective, which takes it from there whatever it says itself. An initial value counts
+once. A reduction that no collective can continue is computed on whole operands.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pyshardy.sharding.axes import axes_text
 
 @converts("stablehlo.reduce")
 def _reduce(site: ConversionSite) -> None:
-    """Where reduced dimensions are sharded, only the first device may begin with the initial value, unless beginning
-    with it again changes nothing."""
+    """Where reduced dimensions are sharded, only the first device starts from the initial value, unless the reduction
+    is idempotent."""
     op = site.op
     operand = op.operands[0]
     axes = tuple(axis for dim in integers(op, "dimensions") for axis in site.axes(operand)[dim])

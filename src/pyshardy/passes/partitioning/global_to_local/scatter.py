@@ -1,8 +1,8 @@
-"""Scatters into sharded operands and of sharded updates: each device takes what falls into its part.
+"""Scatters into sharded inputs and of sharded updates: each device applies the updates that fall into its shard.
 
-Indices outside of the part fall out of bounds, where a scatter drops its updates. Of the devices that share a part, and
-have different updates, the first begins with the operand and the others with what changes nothing; an all-reduce
-follows. Registers with ``conversion``.
+Indices outside of the shard are out of bounds, where a scatter drops its updates. Of several devices that hold the same
+shard of the input and different updates, the first starts from the input and the others from the neutral element; an
+all-reduce follows.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from pyshardy.rules.reducers import KINDS, combining_operation
 
 @converts("stablehlo.scatter")
 def _scatter(site: ConversionSite) -> None:
+    """Makes indices relative to the shard, and lets only one of the devices with the same shard start from the
+    input."""
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
     assert isinstance(numbers, ScatterDimensionNumbers)
@@ -55,7 +57,7 @@ def _scatter(site: ConversionSite) -> None:
         if name is None:
             refuse("failed to get scatter reduction identity.")
         kind = KINDS[name]
-        inputs = _begun_once(site, inputs, updates[0], axes, kind)
+        inputs = _initial_value_once(site, inputs, updates[0], axes, kind)
     elif not indexed:
         return keep(site)
     if indexed:
@@ -71,8 +73,8 @@ def _scatter(site: ConversionSite) -> None:
 
 
 def _windows_straddle(site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> bool:
-    """Whether a window may lie on several devices: it has more than one element along a sharded dimension, and does not
-    begin where that does or does not end there."""
+    """Whether a window may lie in several shards: it has more than one element along a sharded dimension, and is not
+    always the whole dimension."""
     sizes, counts = site.type_before(operand).shape, site.counts(operand)
     windows = numbers.window_sizes(len(sizes), site.type_before(update).shape)
     indexed = numbers.scatter_dims_to_operand_dims
@@ -82,7 +84,7 @@ def _windows_straddle(site: ConversionSite, numbers: ScatterDimensionNumbers, op
 
 
 def _indexed_dims(site: ConversionSite, numbers: ScatterDimensionNumbers, operand: Value) -> list[int]:
-    """The sharded dimensions of the operand that the indices choose from."""
+    """The sharded dimensions of the input that are indexed."""
     found = []
     for dim, each in enumerate(site.axes(operand)):
         if not each:
@@ -107,7 +109,8 @@ def _own_indices(
     return site.emit.binary("subtract", bounds.indices, first)
 
 
-def _begun_once(site: ConversionSite, inputs: list[Value], update: Value, axes: Axes, kind: str) -> list[Value]:
+def _initial_value_once(site: ConversionSite, inputs: list[Value], update: Value, axes: Axes, kind: str) -> list[Value]:
+    """``inputs`` on the first device along ``axes``, neutral elements on the others."""
     emit, mesh = site.emit, site.mesh(update)
     assert mesh is not None
     identity = emit.constant(_identity(kind, tensor_type(inputs[0])))
@@ -135,7 +138,8 @@ _LARGEST_FINITE = {
 
 
 def _identity(kind: str, type: TensorType) -> DenseElementsAttr:
-    """What changes nothing under ``kind``: for maxima and minima of the usual floats the largest finite numbers."""
+    """The neutral element of reduction ``kind``; for maxima and minima of common floats the largest finite numbers, as
+    in the reference."""
     scalar = TensorType((), type.element)
     if isinstance(type.element, FloatType) and kind in ("max", "min") and type.element.name in _LARGEST_FINITE:
         largest = _LARGEST_FINITE[type.element.name]

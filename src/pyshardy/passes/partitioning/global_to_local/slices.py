@@ -1,6 +1,5 @@
-"""Concatenations, slices and pads: whole along sharded dimensions, or so that no data moves. What is taken out of a
-sharded dimension at run time is computed whole.
-"""
+"""Concatenations, slices and pads: refused along sharded dimensions, unless they are whole or move no data. Dynamic
+slices along sharded dimensions are computed on whole tensors."""
 
 from __future__ import annotations
 
@@ -87,7 +86,7 @@ def _dynamic_update_slice(site: ConversionSite) -> None:
 
 @converts("stablehlo.dynamic_slice")
 def _dynamic_slice(site: ConversionSite) -> None:
-    """What is taken whole, each device takes whole."""
+    """A dimension that is taken whole is taken whole from each shard."""
     op = site.op
     sizes = list(integers(op, "slice_sizes"))
     whole, local = site.type_before(op.operands[0]).shape, tensor_type(op.operands[0]).shape
@@ -116,7 +115,8 @@ def _pad(site: ConversionSite) -> None:
 
 
 def _padded(site: ConversionSite, operand: Value, fill: Value) -> Value:
-    """Where all devices pad alike, a pad; else one that is enough for all, from which each takes its part."""
+    """If all devices pad alike, a pad; otherwise a pad that is large enough for all, from which each device slices its
+    part."""
     op, emit, mesh = site.op, site.emit, site.mesh(operand)
     axes, counts = site.axes(operand), site.counts(operand)
     lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
@@ -156,6 +156,6 @@ def _padded(site: ConversionSite, operand: Value, fill: Value) -> Value:
 
 
 def _uniform(source: int, target: int, low: int, interior: int) -> bool:
-    """Whether every device pads its part in the same way, and each element stays on its device."""
+    """Whether every device pads its shard in the same way, and each element stays on its device."""
     expanded = (source - 1) * (interior + 1) + 1 if source else 0
     return source * (interior + 1) == target and low >= 0 and low + expanded <= target

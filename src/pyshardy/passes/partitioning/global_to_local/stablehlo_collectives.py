@@ -1,7 +1,7 @@
-"""The collectives of the dialect become those of StableHLO, with devices in the place of axes.
+"""Turns the collectives of the ``sdy`` dialect into StableHLO's, which name devices instead of axes.
 
-Several dimensions at once are gathered, or exchanged, along one new dimension in front, which reshapes and transposes
-then bring home.
+If several dimensions are gathered or exchanged at once, the collective works along one new leading dimension, and
+reshapes and transposes move the parts to their dimensions afterwards.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ _KINDS = ("sum", "max", "min")
 
 
 def kind_of_all_reduce(site: ConversionSite) -> str:
-    """The reduction of a collective: its own if it says one, else that of the operation whose terms it combines."""
+    """The reduction of a collective: its own if it names one, else that of the operation whose partial results it
+    combines."""
     found = site.op.properties.get("reduction_op")
     if isinstance(found, IntegerAttr) and found.value:
         return _KINDS[found.value]
     value = site.op.operands[0]
     kind = site.walk.partial.get(value, "sum")
-    # The sum of booleans is their disjunction, and so the reference writes it.
+    # The reference writes a disjunction of booleans as a sum.
     return "sum" if kind == "or" and tensor_type(value).element is I1 else kind
 
 
@@ -76,7 +77,7 @@ def _groups(site: ConversionSite, sharding: TensorSharding, mesh: Mesh, axes: Ax
 def _grouped(
     site: ConversionSite, sharding: TensorSharding, mesh: Mesh, axes: Axes, *, by_id: bool = True
 ) -> Properties:
-    """Channel and groups; ``by_id`` says that the groups have devices, not replicas."""
+    """Channel and groups; ``by_id`` says that groups contain device ids, not replica ids."""
     found: Properties = {
         "channel_handle": site.emit.channel(),
         "replica_groups": _groups(site, sharding, mesh, axes),
@@ -123,6 +124,8 @@ def gather(site: ConversionSite, value: Value, sharding: TensorSharding, mesh: M
 def _gather_at_once(
     site: ConversionSite, value: Value, sharding: TensorSharding, mesh: Mesh, lists: Dims, dims: Sequence[int]
 ) -> Value:
+    """One all-gather for several dimensions, along a new leading dimension, whose parts are transposed to their
+    dimensions."""
     emit, shape = site.emit, tensor_type(value).shape
     counts = [shard_count(lists[dim], mesh) for dim in dims]
     gathered = gather(site, emit.reshape(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
@@ -208,8 +211,8 @@ def _scatter_at_once(
     local: TensorType,
     kind: str,
 ) -> Value:
-    """The counts of shards of all scattered dimensions go in front as one dimension, which is scattered. A dimension
-    that is not scattered keeps its place."""
+    """Moves the numbers of shards of all scattered dimensions into one leading dimension, which is scattered. Other
+    dimensions stay."""
     emit, counts = site.emit, {dim: shard_count(lists[dim], mesh) for dim in dims}
     cut = _counts_in_front(site, value, counts)
     joined = emit.reshape(cut, (prod(counts.values()), *local.shape))
@@ -217,7 +220,8 @@ def _scatter_at_once(
 
 
 def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, int]) -> Value:
-    """``value`` with each dimension in ``counts`` cut into so many equal parts, the parts as dimensions in front."""
+    """``value`` with each dimension in ``counts`` split into that many equal parts; the parts become leading
+    dimensions."""
     split: list[int] = []
     front: list[int] = []
     rest: list[int] = []
@@ -237,6 +241,8 @@ def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, in
 
 @converts("sdy.all_to_all")
 def _all_to_all(site: ConversionSite) -> None:
+    """One exchange for several pairs of dimensions, along a new leading dimension, whose parts are transposed to their
+    dimensions."""
     sharding, mesh = _sharding_and_mesh(site)
     found = site.op.properties.get("params")
     if not isinstance(found, AllToAllParamList) or not len(found):
@@ -269,7 +275,7 @@ def _all_to_all(site: ConversionSite) -> None:
 
 
 def _joined(shape: Sequence[int], order: Sequence[int], moved: int) -> list[int]:
-    """``shape`` with each of the ``moved`` dimensions taken together with the dimension behind it."""
+    """``shape`` with each of the ``moved`` dimensions merged with the dimension after it."""
     result: list[int] = []
     factor = 1
     for size, dim in zip(shape, order, strict=True):
@@ -310,13 +316,13 @@ def _collective_permute(site: ConversionSite) -> None:
     source, target = site.axes(value), tuple(dim.axes for dim in out_sharding.dims)
     if in_mesh is mesh and source == target:
         refuse("Shardy canonicalizer should have removed no-op collective-permute.")
-    # The terms of a sum must not change places.
+    # Partial sums must stay on their devices.
     terms = tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
     pairs = source_target_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
     site.replace(collective_operations.collective_permute(site.emit, value, pairs).results[0])
 
 
-# --- terms of a sum ---------------------------------------------------------------------------------------------------
+# --- unreduced values -------------------------------------------------------------------------------------------------
 
 
 @converts("sdy.replicated_to_unreduced")
@@ -326,10 +332,10 @@ def _replicated_to_unreduced(site: ConversionSite) -> None:
     found = site.op.properties.get("axes")
     if not isinstance(found, AxisRefList):
         refuse("failed to resolve axes")
-    site.replace(only_once(site, site.op.operands[0], mesh, found.axes))
+    site.replace(on_first_device(site, site.op.operands[0], mesh, found.axes))
 
 
-def only_once(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Value:
+def on_first_device(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Value:
     """``value`` on the first device along ``axes``, zeros on the others."""
     emit, type = site.emit, tensor_type(value)
     first = emit.reshape(emit.is_first(mesh, axes), ())
@@ -338,7 +344,7 @@ def only_once(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Val
 
 @converts("sdy.sharded_to_unreduced")
 def _sharded_to_unreduced(site: ConversionSite) -> None:
-    """Each device puts its shard in its place, among zeros."""
+    """Each device writes its shard at its position into zeros."""
     _, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "axes")
     value, emit, local = site.op.operands[0], site.emit, site.target()

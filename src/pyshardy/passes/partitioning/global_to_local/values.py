@@ -1,7 +1,4 @@
-"""Constants and iotas: what a device can make by itself, each its own part.
-
-Registers with ``conversion``.
-"""
+"""Constants, iotas and random numbers: each device computes its own shard."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ _EXACT_BITS = {"f64": 53, "f32": 24, "tf32": 11, "f16": 11, "bf16": 8}
 
 @converts("sdy.constant", "stablehlo.constant")
 def _constant(site: ConversionSite) -> None:
-    """Splats become smaller ones; anything else is a slice of the whole constant, which every device has."""
+    """A splat gets the local type; of any other constant each device slices its shard."""
     op = site.op
     value = op.properties.get("value")
     if site.is_replicated(op.result) and op.name == "stablehlo.constant":
@@ -49,7 +46,7 @@ def _iota(site: ConversionSite) -> None:
     axes = site.axes(op.result)[dim]
     if not axes or mesh is None:
         return site.replace(emit.iota(local, dim))
-    # Small floats cannot hold every number that is added up.
+    # Small floats cannot represent every index exactly.
     exact = _is_exact(local.element, site.type_before(op.result).shape[dim])
     counted = local if exact else TensorType(local.shape, I64)
     iota = emit.iota(counted, dim)
@@ -61,7 +58,8 @@ def _iota(site: ConversionSite) -> None:
 
 @converts("stablehlo.rng_bit_generator", "stablehlo.rng")
 def _random(site: ConversionSite) -> None:
-    """Every device draws the whole tensor and takes its part: each would draw the same numbers for parts alone."""
+    """Every device draws the whole tensor and slices its shard: with the local type all shards would have the same
+    numbers."""
     op = site.op
     if all(map(site.is_replicated, op.results)):
         return keep(site)

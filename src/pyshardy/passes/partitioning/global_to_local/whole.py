@@ -1,7 +1,7 @@
-"""The last resort: every device gathers the operands, computes the whole, and takes its part of the results.
+"""The last resort: every device gathers the operands, computes the whole, and slices its shard of the results.
 
-For operations that nobody has told how to share, and for parts of sharded dimensions that are chosen when the program
-runs. Registers with ``conversion``.
+For operations without a rule for sharded operands, and for slices whose position along a sharded dimension is known
+only at run time.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from pyshardy.ir.opdef import ELEMENTWISE, NO_SHARDING_RULE
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.partitioning.global_to_local.conversion import ConversionSite, converts, converts_dialect, keep
-from pyshardy.passes.partitioning.global_to_local.stablehlo_collectives import gather, only_once
-from pyshardy.passes.partitioning.legalization import NotConvertible, refuse
+from pyshardy.passes.partitioning.global_to_local.stablehlo_collectives import gather, on_first_device
+from pyshardy.passes.partitioning.legalization import NotConvertible
 
 
 def computed_whole(site: ConversionSite) -> list[Value]:
-    """Replaces the operation by one on whole tensors; returns what takes the place of its results."""
+    """Replaces the operation by one on whole tensors; returns the values that replace its results."""
     op = site.op
-    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
-        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
+    site.refuse_unreduced_results()
     operands = [_whole(site, value) for value in op.operands]
     types = [site.walk.types_before[result] for result in op.results]
     regions, op.regions = op.regions, ()
@@ -34,7 +33,8 @@ def computed_whole(site: ConversionSite) -> list[Value]:
 
 @converts("sdy.reshard")
 def _reshard(site: ConversionSite) -> None:
-    """Between meshes, or to one device: nobody else knows a way. All others should be collectives by now."""
+    """Between different meshes, or to one device, a reshard goes through the whole tensor. All other reshards should be
+    collectives by now."""
     op = site.op
     source, target = site.mesh(op.operands[0]), site.mesh(op.result)
     sharding, wanted = site.sharding(op.operands[0]), site.sharding(op.result)
@@ -45,15 +45,15 @@ def _reshard(site: ConversionSite) -> None:
         raise NotConvertible
     part = _part(site, 0, _whole(site, op.operands[0]))
     if wanted is not None and wanted.unreduced:
-        part = only_once(site, part, target, wanted.unreduced)
+        part = on_first_device(site, part, target, wanted.unreduced)
     site.replace(part)
 
 
 @converts_dialect("chlo")
 @converts(*(name for name, row in DIALECT.definitions.items() if row.traits & NO_SHARDING_RULE))
 def _without_rule(site: ConversionSite) -> None:
-    """Operations that have no sharding rules, and are not resharded: on what each device has if all that they work on
-    lies alike and one element at a time, else whole."""
+    """Operations that have no sharding rule, and are not resharded: elementwise ones whose operands and results are
+    sharded alike work on shards, all others on whole tensors."""
     op = site.op
     values = (*op.operands, *op.results)
     if all(map(site.is_replicated, values)):
@@ -68,7 +68,7 @@ def _without_rule(site: ConversionSite) -> None:
 
 @converts("stablehlo.custom_call")
 def _custom_call(site: ConversionSite) -> None:
-    """Kept, unless results that share the memory of operands would no longer have their types."""
+    """Kept, unless a result that aliases an operand would have another type than the operand."""
     aliases = site.op.properties.get("output_operand_aliases")
     for alias in aliases if isinstance(aliases, ArrayAttr) else ():
         if isinstance(alias, OutputOperandAlias) and not alias.operand_tuple_indices:
@@ -80,7 +80,7 @@ def _custom_call(site: ConversionSite) -> None:
 
 
 def _part(site: ConversionSite, index: int, whole: Value) -> Value:
-    """What the device has of result ``index``."""
+    """The device's shard of result ``index``."""
     result = site.op.results[index]
     mesh, axes = site.mesh(result), site.axes(result)
     if mesh is None or not any(axes):

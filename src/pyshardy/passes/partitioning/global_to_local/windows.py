@@ -1,7 +1,5 @@
-"""Windows that slide along sharded dimensions: each device must be able to do with what it has.
-
-Registers with ``conversion``.
-"""
+"""Operations with windows along sharded dimensions: refused unless each device can compute its windows from its
+shard."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from pyshardy.rules.properties import integer_elements, integers
 
 @converts("stablehlo.reduce_window", "stablehlo.select_and_scatter")
 def _window(site: ConversionSite) -> None:
-    """A sharded dimension needs windows that do not overlap, and none that two devices share."""
+    """Along a sharded dimension windows must not overlap, nor lie in two shards."""
     op = site.op
     operand = op.operands[0]
     rank = site.type_before(operand).rank

@@ -1,1 +1,1 @@
-"""How ``sdy-pad-for-divisibility`` rewrites operations: ``growth`` walks, the other files have the rules."""
+"""The rules of ``sdy-pad-for-divisibility``, by operation; ``growth`` walks the program and applies them."""

@@ -1,7 +1,8 @@
-"""From sharded dimensions that do not divide to larger ones that do: the walk, and what a rule sees.
+"""Pads sharded dimensions that do not divide: the walk over the program, and what a rule uses to rewrite an operation.
 
-The types of values grow in place. What they were is the *visible* part, which counts; which values have nothing but
-zeros behind it is noted. Without a rule an operation grows with its operands and by its own shardings.
+The types of values grow in place. The part of a value that has its old type is the *visible* part, whose elements
+count; the walk notes which values have zeros in the rest. An operation without a rule grows with its operands and by
+its own shardings.
 """
 
 from __future__ import annotations
@@ -27,36 +28,36 @@ from pyshardy.sharding.tensor import TensorSharding
 Rule = Callable[["GrowthSite"], None]
 _RULES: dict[str, Rule] = {}
 grows = registering(_RULES)
-"""Registers a rule for the operations of the names given."""
+"""Registers a rule for the operations of the given names."""
 
 _NOT_SEEING = ("stablehlo.composite", "stablehlo.dynamic_iota")
-"""Operations that have no sharding rule, and see nothing of what is behind the visible part themselves."""
+"""Operations without sharding rule whose results do not depend on elements outside of the visible part."""
 
 _ON_TENSORS = COLLECTIVES | {"sdy.constant", "sdy.reshard"}
-"""Operations of the dialect that have a rule."""
+"""Operations of the ``sdy`` dialect that have a rule."""
 
 
-class NeedsWhole(NotConvertible):
-    """An operation cannot be done on padded values; it can on whole ones."""
+class NeedsWholeOperands(NotConvertible):
+    """An operation cannot run on padded operands, only on whole ones without padding."""
 
 
 class Growth(Retyping):
-    """The rewriting of one function; ``whole`` is what is done to operations that need whole values. The types that
-    values had are their visible part."""
+    """The rewriting of one function; ``whole`` rewrites operations that need whole operands. ``types_before`` are the
+    types of the visible parts."""
 
     def __init__(self, func: Operation, context: Context, whole: Rule) -> None:
         super().__init__(func, context, padded_type)
         self.func = func
         self._whole = whole
         self.zeros: set[Value] = set()
-        """The values whose invisible part is zero."""
+        """The values whose elements outside of the visible part are zeros."""
         self.rules: dict[Operation, OpShardingRule | None] = {}
 
     def run(self) -> None:
-        """Pads what does not divide.
+        """Pads dimensions that do not divide.
 
         Raises:
-            PassFailure: it cannot be done; errors have been emitted.
+            PassFailure: that is impossible; errors have been emitted.
         """
         self.attempt(lambda site: self._check_boundary(), GrowthSite(self, self.func))
         if not any(self.target(value) is not value.type for value in self.types_before) and not any(
@@ -66,16 +67,17 @@ class Growth(Retyping):
         table = RuleTable()
         self.rules = {op: table.registered_rule(op) for op in self.operations if op.name.startswith("stablehlo.")}
         for op in self.operations:
-            if op is not self.func and op.parent is not None and self._is_concerned(op):
+            if op is not self.func and op.parent is not None and self._needs_rewriting(op):
                 self.attempt(self._grow, GrowthSite(self, op))
 
     def _grow(self, site: GrowthSite) -> None:
         try:
             _RULES.get(site.op.name, grow)(site)
-        except NeedsWhole:
+        except NeedsWholeOperands:
             self._whole(GrowthSite(self, site.op))
 
     def _check_boundary(self) -> None:
+        """Refuses arguments and results of the function that do not divide."""
         signature = function_type(self.func)
         for word, types, read in (
             ("argument", signature.inputs, function_argument_sharding),
@@ -89,7 +91,7 @@ class Growth(Retyping):
                         "be divisible."
                     )
 
-    def _is_concerned(self, op: Operation) -> bool:
+    def _needs_rewriting(self, op: Operation) -> bool:
         if op.name in _ON_TENSORS:
             if op.name in ("sdy.all_slice", "sdy.reduce_scatter", "sdy.all_to_all") and self._slices_unevenly(op):
                 return True
@@ -102,7 +104,7 @@ class Growth(Retyping):
         )
 
     def _slices_unevenly(self, op: Operation) -> bool:
-        """Whether a collective makes shards of a dimension that does not divide, or may."""
+        """Whether a collective may make shards of a dimension that does not divide."""
         sharding = op.properties.get("out_sharding")
         type = op.operands[0].type if op.operands else None
         return (
@@ -112,7 +114,7 @@ class Growth(Retyping):
         )
 
     def introduce(self, value: Value, visible: Type, sharding: TensorSharding | None, *, zeros: bool = False) -> Value:
-        """Notes what the new ``value`` is; returns it."""
+        """Notes the visible type and the sharding of the new ``value``; returns it."""
         self.types_before[value] = visible
         if sharding is not None:
             self.shardings[value] = sharding
@@ -122,7 +124,7 @@ class Growth(Retyping):
 
 
 class GrowthSite(RetypingSite[Growth]):
-    """One operation whose results are to grow."""
+    """One operation whose results grow."""
 
     __slots__ = ()
 
@@ -134,24 +136,24 @@ class GrowthSite(RetypingSite[Growth]):
         return [dim for dim, (now, then) in enumerate(zip(value.type.shape, visible.shape, strict=True)) if now != then]
 
     def padded(self, value: Value, shape: Sequence[int]) -> Value:
-        """``value`` with zeros behind it, up to ``shape``; the sharding stays."""
+        """``value`` padded with zeros to ``shape``; the sharding stays."""
         type = tensor_type(value)
         if type.shape == tuple(shape):
             return value
         known = not self.grown_dims(value) or value in self.walk.zeros
         zero = self.emit.scalar(0, type.element)
-        new = self.emit.laid_out(self.sharding(value)).padded_behind(value, zero, shape)
+        new = self.emit.with_sharding(self.sharding(value)).padded_behind(value, zero, shape)
         return self.walk.introduce(new, self.type_before(value), self.sharding(value), zeros=known)
 
     def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None) -> Value:
         """The first ``shape`` elements of ``value``."""
-        new = self.emit.laid_out(sharding).cut(value, shape)
+        new = self.emit.with_sharding(sharding).cut(value, shape)
         zeros = value in self.walk.zeros
         return self.walk.introduce(new, self.type_before(value), sharding, zeros=zeros)
 
     def grown_result(self, index: int = 0) -> Type:
-        """The type of result ``index``: at least what its sharding asks for, and what its dimensions have in the
-        operands, as the sharding rule relates them."""
+        """The new type of result ``index``: at least the type that its sharding needs, and as large as operands are in
+        the dimensions that the sharding rule relates."""
         result = self.op.results[index]
         type = self.walk.target(result)
         rule = self.walk.rules.get(self.op)
@@ -167,8 +169,8 @@ class GrowthSite(RetypingSite[Growth]):
 
 
 def grow(site: GrowthSite) -> None:
-    """The rule of everything else: results grow, the rest stays. What works along a whole dimension, or moves elements
-    along it, would see what is behind the visible part."""
+    """The rule of operations without one: results grow, everything else stays. An operation that works along a whole
+    dimension, or moves elements along it, would see elements outside of the visible part."""
     op = site.op
     rule = site.walk.rules.get(op)
     if rule is not None:
@@ -193,16 +195,16 @@ def _sees_everything(op: Operation) -> bool:
 
 
 def grow_results(site: GrowthSite) -> None:
-    """Results get the types that they need."""
+    """Gives the results their new types."""
     types = [site.grown_result(index) for index in range(len(site.op.results))]
     for result, type in zip(site.op.results, types, strict=True):
         rewriting.set_type(result, type)
     rewriting.make_anew(site.op)
 
 
-def unsupported(op: Operation, dim: int) -> NeedsWhole:
-    """What to raise about a dimension that may not be padded."""
-    return NeedsWhole(
+def unsupported(op: Operation, dim: int) -> NeedsWholeOperands:
+    """The exception for a dimension that may not be padded."""
+    return NeedsWholeOperands(
         f"'{op.name}' op dimension {dim} is sharded and does not divide; padding it would change the result, so it "
         "must be replicated or made divisible by previous passes"
     )

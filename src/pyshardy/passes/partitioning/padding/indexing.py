@@ -1,4 +1,4 @@
-"""Gathers and scatters: indices stay in, or out of, the visible part of what they index."""
+"""Gathers and scatters: indices must stay in, or out of, the visible part of the tensor that they index."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyshardy.rules.properties import integers
 
 @grows("stablehlo.gather")
 def _gather(site: GrowthSite) -> None:
-    """Indices stay in the visible part; slices that are whole stay whole."""
+    """Indices are clamped to the visible part; whole slices stay whole."""
     op = site.op
     operand = op.operands[0]
     numbers = op.properties.get("dimension_numbers")
@@ -44,23 +44,23 @@ def _gather(site: GrowthSite) -> None:
 
 
 def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) -> Value:
-    """The indices moved into the visible part of the operand."""
+    """The indices clamped to the visible part of the operand."""
     op = site.op
     type, sharding = tensor_type(indices), site.sharding(indices)
     visible, sizes = site.type_before(op.operands[0]).shape, integers(op, "slice_sizes")
     limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
-    laid_out = site.emit.laid_out(sharding)
-    lowest = laid_out.constant(DenseElementsAttr.of(type, [0]))
+    with_sharding = site.emit.with_sharding(sharding)
+    lowest = with_sharding.constant(DenseElementsAttr.of(type, [0]))
     bound = site.emit.integers(limits, type.element)
     dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
     bound = bound if dims else site.emit.reshape(bound, ())
-    new = laid_out.clamp(lowest, indices, laid_out.broadcast(bound, type.shape, dims))
+    new = with_sharding.clamp(lowest, indices, with_sharding.broadcast(bound, type.shape, dims))
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
 
 @grows("stablehlo.scatter")
 def _scatter(site: GrowthSite) -> None:
-    """Indices behind the visible ones must hit nothing."""
+    """Indices outside of the visible part are moved out of bounds."""
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
     assert isinstance(numbers, ScatterDimensionNumbers)
@@ -81,7 +81,7 @@ def _scatter(site: GrowthSite) -> None:
 
 
 def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
-    """In a larger dimension windows have room that had none, unless they span it all."""
+    """Refuses windows that were out of bounds in the visible part, and would not be in the larger dimension."""
     sizes = numbers.window_sizes(tensor_type(operand).rank, tensor_type(update).shape)
     for dim in site.grown_dims(operand):
         if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
@@ -92,7 +92,7 @@ def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, op
 
 
 def _nowhere(indices: Value) -> DenseElementsAttr:
-    """An index that no tensor has, nor any element of a window that begins there."""
+    """An index that is out of bounds for every tensor, also for windows that begin there."""
     element = tensor_type(indices).element
     unsigned = isinstance(element, IntegerType) and element.signedness == "u"
     width = element_width(element)

@@ -1,4 +1,4 @@
-"""Overwrites what is behind the visible part of a value, where it would reach a result."""
+"""Overwrites elements outside of the visible part of a value, where they would reach a result."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pyshardy.passes.partitioning.padding.growth import GrowthSite
 
 
 def masked(site: GrowthSite, value: Value, dims: Iterable[int] | None = None, fill: Value | None = None) -> Value:
-    """``value`` with ``fill`` (a scalar; None: zero) behind the visible part of the dimensions ``dims`` (None: all).
-    Zeros that are known to be there are not written again."""
+    """``value`` with ``fill`` (a scalar; None: zero) outside of the visible part of the dimensions ``dims`` (None:
+    all). Known zeros are not written again."""
     grown = site.grown_dims(value)
     enforced = [dim for dim in grown if dims is None or dim in dims]
     if not enforced or (fill is None and value in site.walk.zeros):
@@ -21,13 +21,13 @@ def masked(site: GrowthSite, value: Value, dims: Iterable[int] | None = None, fi
     whole = enforced == grown
     filler = fill if fill is not None else site.emit.scalar(0, type.element)
     inside: Value | None = None
-    emit, laid_out = site.emit, site.emit.laid_out(sharding)
+    emit, with_sharding = site.emit, site.emit.with_sharding(sharding)
     for dim in enforced:
         element = I32 if type.shape[dim] < 1 << 31 else I64
-        index = laid_out.iota(TensorType(type.shape, element), dim)
-        limit = laid_out.broadcast(emit.scalar(site.type_before(value).shape[dim], element), type.shape)
-        below = laid_out.compare(index, "LT", limit)
-        inside = below if inside is None else laid_out.binary("and", inside, below)
+        index = with_sharding.iota(TensorType(type.shape, element), dim)
+        limit = with_sharding.broadcast(emit.scalar(site.type_before(value).shape[dim], element), type.shape)
+        below = with_sharding.compare(index, "LT", limit)
+        inside = below if inside is None else with_sharding.binary("and", inside, below)
     assert inside is not None
-    new = laid_out.select(inside, value, laid_out.filled(filler, type))
+    new = with_sharding.select(inside, value, with_sharding.filled(filler, type))
     return site.walk.introduce(new, site.type_before(value), sharding, zeros=fill is None and whole)

@@ -1,4 +1,5 @@
-"""Operations that would see what is behind the visible part of an operand, and those whose attributes say sizes."""
+"""Operations that would see elements outside of the visible part of an operand, and those whose attributes contain
+sizes."""
 
 from __future__ import annotations
 
@@ -52,6 +53,8 @@ def _contract(site: GrowthSite, lhs: list[int], rhs: list[int]) -> None:
 
 @grows("stablehlo.convolution")
 def _convolution(site: GrowthSite) -> None:
+    """Masks contracting and spatial dimensions with zeros. If more windows fit into the padded input, the result is
+    sliced."""
     op = site.op
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
@@ -67,7 +70,7 @@ def _convolution(site: GrowthSite) -> None:
         [numbers.input_feature, *numbers.input_spatial],
         [numbers.kernel_input_feature, *numbers.kernel_spatial],
     )
-    # A kernel that is larger behind its end slides over less.
+    # A padded kernel would have fewer windows.
     sliding = [dim for index, dim in enumerate(numbers.kernel_spatial) if not convolution_contracts(op, index)]
     _refuse_if_grown(site, op.operands[1], sliding)
     wanted = site.grown_result()
@@ -98,7 +101,7 @@ def _convolution(site: GrowthSite) -> None:
 
 
 def _windows(site: GrowthSite, numbers: ConvDimensionNumbers, index: int, size: int) -> int:
-    """How many windows fit along spatial dimension ``index`` of ``size`` elements."""
+    """The number of windows along spatial dimension ``index`` of ``size`` elements."""
     op = site.op
 
     def entry(name: str) -> int:
@@ -118,7 +121,7 @@ def _windows(site: GrowthSite, numbers: ConvDimensionNumbers, index: int, size: 
 
 @grows("stablehlo.reduce")
 def _reduce(site: GrowthSite) -> None:
-    """What is reduced must be neutral."""
+    """Elements outside of the visible part must be neutral."""
     op = site.op
     count, dims = len(op.results), list(integers(op, "dimensions"))
     filled: list[Value] = []
@@ -154,6 +157,7 @@ def _window(site: GrowthSite) -> None:
 
 @grows("stablehlo.slice")
 def _slice(site: GrowthSite) -> None:
+    """A slice of a padded dimension must leave every element on its device; its limit grows with the result."""
     op = site.op
     operand, result = op.operands[0], op.results[0]
     wanted = site.target()
@@ -182,8 +186,8 @@ def _slice(site: GrowthSite) -> None:
 
 @grows("stablehlo.pad")
 def _pad(site: GrowthSite) -> None:
-    """More or less is padded behind, so that the result has its size; what is behind the visible part of the operand
-    lies where padding should be then."""
+    """The padding at the end changes so that the result gets its new size. Elements of the operand outside of its
+    visible part take the place of padding, so they are overwritten by it."""
     op = site.op
     operand, fill = op.operands
     lows, highs = integers(op, "edge_padding_low"), integers(op, "edge_padding_high")
@@ -251,8 +255,8 @@ def _dynamic_update_slice(site: GrowthSite) -> None:
 
 @grows("stablehlo.reshape")
 def _reshape(site: GrowthSite) -> None:
-    """Only the first dimension of those that are split or merged together may be larger: what is behind it stays
-    behind."""
+    """Of dimensions that are split or merged together only the first may be larger, because then the added elements
+    stay at the end."""
     op = site.op
     rewriting.set_type(op.results[0], site.target())
     rewriting.make_anew(op)
@@ -262,7 +266,7 @@ def _reshape(site: GrowthSite) -> None:
 
 
 def _groups(site: GrowthSite, op: Operation) -> list[tuple[Value, range]]:
-    """The dimensions of operand and result that are reshaped together."""
+    """The dimensions of operand and result that are split or merged together."""
     values = (op.operands[0], op.results[0])
     shapes = [site.type_before(value).shape for value in values]
     if any(0 in shape for shape in shapes):

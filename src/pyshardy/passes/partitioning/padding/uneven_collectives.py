@@ -1,6 +1,8 @@
-"""Collectives on values that do not divide: what is sliced is padded before, what has been gathered is cut behind.
+"""Collectives on dimensions that do not divide: values are padded before they are sliced, and sliced after they are
+gathered.
 
-A dimension whose shards get another size moves through the whole dimension: gathered, cut, padded, sliced.
+A dimension whose shards change their size is resharded through the whole dimension: gathered, sliced, padded, and
+sliced into shards.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
 def wanted_shape(site: GrowthSite, value: Value, sharding: TensorSharding) -> list[int]:
-    """The shape of ``value`` laid out by ``sharding``."""
+    """The shape of ``value`` padded for ``sharding``."""
     visible = site.type_before(value).shape
     counts = site.walk.counts(sharding, len(visible))
     return [rounded_up(size, count) for size, count in zip(visible, counts, strict=True)]
 
 
 def _shards_change(site: GrowthSite, value: Value, sharding: TensorSharding) -> bool:
-    """Whether a dimension that is sharded now and afterwards gets shards of another size that way."""
+    """Whether a dimension that is sharded before and after changes the size of its shards."""
     now, wanted = tensor_type(value).shape, wanted_shape(site, value, sharding)
     before, after = site.counts(value), site.walk.counts(sharding, len(now))
     return any(
@@ -38,12 +40,12 @@ def _shards_change(site: GrowthSite, value: Value, sharding: TensorSharding) -> 
 def _all_slice(site: GrowthSite) -> None:
     sharding = site.out_sharding
     if _shards_change(site, site.op.operands[0], sharding):
-        return _replace(site, through_whole(site, site.op.operands[0], sharding))
+        return _replace(site, resharded_through_whole(site, site.op.operands[0], sharding))
     return _grow_both(site, sharding)
 
 
 def _grow_both(site: GrowthSite, sharding: TensorSharding) -> None:
-    """Lets operand and result grow until ``sharding`` divides them too."""
+    """Lets operand and result grow until ``sharding`` divides them, too."""
     operand = site.op.operands[0]
     wanted = wanted_shape(site, operand, sharding)
     now = tensor_type(operand).shape
@@ -53,7 +55,7 @@ def _grow_both(site: GrowthSite, sharding: TensorSharding) -> None:
 
 
 def same_type(site: GrowthSite, operand: Value) -> None:
-    """Gives the result the type of ``operand``, whose elements it has where they are."""
+    """Gives the result the type of ``operand``, for an operation that leaves elements in place."""
     result = site.op.results[0]
     rewriting.set_type(result, operand.type)
     rewriting.make_anew(site.op)
@@ -66,13 +68,13 @@ def _all_gather(site: GrowthSite) -> None:
     op = site.op
     operand, sharding = op.operands[0], site.out_sharding
     if _shards_change(site, operand, sharding):
-        return _replace(site, through_whole(site, operand, sharding))
+        return _replace(site, resharded_through_whole(site, operand, sharding))
     same_type(site, operand)
     return _cut_behind(site, sharding)
 
 
 def _cut_behind(site: GrowthSite, sharding: TensorSharding) -> None:
-    """Cuts the dimensions of the result that are not sharded any more."""
+    """Slices the dimensions of the result that are no longer sharded."""
     op = site.op
     result = op.results[0]
     wanted = wanted_shape(site, result, sharding)
@@ -90,7 +92,7 @@ def _cut_behind(site: GrowthSite, sharding: TensorSharding) -> None:
 def _all_to_all(site: GrowthSite) -> None:
     sharding = site.out_sharding
     if _shards_change(site, site.op.operands[0], sharding):
-        return _replace(site, through_whole(site, site.op.operands[0], sharding))
+        return _replace(site, resharded_through_whole(site, site.op.operands[0], sharding))
     _grow_both(site, sharding)
     return _cut_behind(site, sharding)
 
@@ -111,19 +113,19 @@ def _reduce_scatter(site: GrowthSite) -> None:
     if integer(op, "reduction_op", 0):
         properties["reduction_op"] = op.properties.entries["reduction_op"]
     summed = collective(site, "all_reduce", operand, reduced, properties)
-    return _replace(site, through_whole(site, summed, sharding))
+    return _replace(site, resharded_through_whole(site, summed, sharding))
 
 
 @grows("sdy.sharded_to_unreduced")
 def _sharded_to_unreduced(site: GrowthSite) -> None:
-    """Where shards get another size, what has been gathered becomes unreduced."""
+    """If shards change their size, the value is gathered first, and becomes unreduced from there."""
     op = site.op
     operand, sharding = op.operands[0], site.out_sharding
     if not _shards_change(site, operand, sharding):
         return _elementwise(site)
     lists, mesh = op.properties.get("axes"), site.walk.mesh_of(sharding)
     assert isinstance(lists, ListOfAxisRefLists) and mesh is not None
-    gathered = through_whole(site, operand, sharding.replace(unreduced=()))
+    gathered = resharded_through_whole(site, operand, sharding.replace(unreduced=()))
     axes = AxisRefList(sort_and_merge([axis for each in lists for axis in each], mesh))
     return _replace(site, collective(site, "replicated_to_unreduced", gathered, sharding, {"axes": axes}))
 
@@ -136,8 +138,8 @@ def _elementwise(site: GrowthSite) -> None:
         _cut_behind(site, site.out_sharding)
 
 
-def through_whole(site: GrowthSite, value: Value, sharding: TensorSharding) -> Value:
-    """``value`` laid out by ``sharding`` by way of whole dimensions, those that change."""
+def resharded_through_whole(site: GrowthSite, value: Value, sharding: TensorSharding) -> Value:
+    """``value`` resharded to ``sharding`` by gathering the dimensions that change, and slicing them again."""
     source, target = site.axes(value), [dim.axes for dim in sharding.dims]
     changed = [old != new for old, new in zip(source, target, strict=True)]
     kept = [DimSharding(() if change else axes) for axes, change in zip(source, changed, strict=True)]
@@ -158,7 +160,7 @@ def through_whole(site: GrowthSite, value: Value, sharding: TensorSharding) -> V
 def collective(
     site: GrowthSite, name: str, value: Value, sharding: TensorSharding, properties: dict[str, Attribute]
 ) -> Value:
-    """The result of the collective ``sdy.name`` of ``value``, laid out by ``sharding``."""
+    """The result of the collective ``sdy.name`` on ``value``, with ``sharding``."""
     op = site.emit.create(f"sdy.{name}", (value,), (value.type,), properties | {"out_sharding": sharding})
     zeros = value in site.walk.zeros
     return site.walk.introduce(op.results[0], site.type_before(value), sharding, zeros=zeros)

@@ -1,6 +1,6 @@
-"""Operations on whole values, of which every device computes all: reshards to another mesh, constants, random numbers.
+"""Operations that every device computes whole: reshards to another mesh, constants, random numbers.
 
-And the last resort for operations that cannot be done on padded values (``NeedsWhole``).
+Also the last resort for operations that cannot run on padded operands (``NeedsWholeOperands``).
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
-from pyshardy.passes.partitioning.legalization import refuse
 from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows
-from pyshardy.passes.partitioning.padding.uneven_collectives import collective, same_type, through_whole, wanted_shape
+from pyshardy.passes.partitioning.padding.uneven_collectives import (
+    collective,
+    resharded_through_whole,
+    same_type,
+    wanted_shape,
+)
 from pyshardy.sharding.lists import ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
 
@@ -22,7 +26,7 @@ _COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 @grows("sdy.reshard")
 def _reshard(site: GrowthSite) -> None:
-    """What is left goes to another mesh, or to one device: from the whole."""
+    """The reshards that are left go to another mesh, or to one device: they start from the whole value."""
     op = site.op
     wanted = op.properties.get("sharding")
     assert isinstance(wanted, TensorSharding)
@@ -33,7 +37,7 @@ def _reshard(site: GrowthSite) -> None:
 
 @grows("sdy.constant", "stablehlo.constant")
 def _constant(site: GrowthSite) -> None:
-    """A splat becomes a larger one; anything else is padded and sliced."""
+    """A splat grows; any other constant is padded and sliced into shards."""
     op = site.op
     value = op.properties.get("value")
     if isinstance(value, DenseElementsAttr) and value.is_splat:
@@ -49,11 +53,9 @@ def _random(site: GrowthSite) -> None:
 
 
 def computed_whole(site: GrowthSite) -> None:
-    """The operation makes whole tensors of whole ones on every device; those that are to be sharded are padded and
-    sliced."""
+    """Every device runs the operation on whole operands. Results that are sharded are padded and sliced into shards."""
     op = site.op
-    if any(sharding is not None and sharding.unreduced for sharding in map(site.sharding, op.results)):
-        refuse("results are unreduced, but the operation needs whole operands, of which devices have no terms")
+    site.refuse_unreduced_results()
     operands = [_gathered(site, value) for value in op.operands]
     regions, op.regions = op.regions, ()
     shardings = [site.sharding(result) for result in op.results]
@@ -76,13 +78,13 @@ def computed_whole(site: GrowthSite) -> None:
     combining = [user for result in op.results for user in result.users if user.name in _COMBINING]
     rewriting.replace_op(op, values)
     for one in combining:
-        # It gets no terms any more but the whole: it only has to slice.
+        # The operand is whole now, no longer partial: nothing is left to reduce, only to slice.
         follower = GrowthSite(site.walk, one)
-        rewriting.replace_op(one, [through_whole(follower, one.operands[0], follower.out_sharding)])
+        rewriting.replace_op(one, [resharded_through_whole(follower, one.operands[0], follower.out_sharding)])
 
 
 def _whole_attributes(site: GrowthSite) -> DictionaryAttr:
-    """The attributes of the operation at hand on whole tensors."""
+    """The attributes of the current operation on whole tensors."""
     op = site.op
     shardings = [site.sharding(result) for result in op.results]
     closed = [fully_closed(one.rank, one.mesh_or_ref) for one in shardings if one is not None]
@@ -92,8 +94,8 @@ def _whole_attributes(site: GrowthSite) -> DictionaryAttr:
 
 
 def _gathered(site: GrowthSite, value: Value) -> Value:
-    """The visible part of ``value``, which every device has whole."""
+    """The visible part of ``value``, replicated."""
     sharding = site.sharding(value)
     if sharding is None or sharding.is_fully_replicated or not isinstance(value.type, TensorType):
         return value
-    return through_whole(site, value, fully_closed(value.type.rank, sharding.mesh_or_ref))
+    return resharded_through_whole(site, value, fully_closed(value.type.rank, sharding.mesh_or_ref))

@@ -1,1 +1,1 @@
-"""How ``sdy-resolve-permutation-factors`` deals with operations: one file a way of moving the data."""
+"""How ``sdy-resolve-permutation-factors`` makes operations local: one file for each method."""

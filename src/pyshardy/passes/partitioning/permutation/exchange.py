@@ -1,7 +1,7 @@
-"""Pads and slices along sharded dimensions by exchange with neighbours: each device receives what its part of the
-result needs, and takes it from there.
+"""Pads and slices along sharded dimensions by halo exchange: each device receives the neighbouring shards that its part
+of the result needs.
 
-Which shards those are follows from sizes alone (``Need``). A neighbour that is not there counts as padding.
+Which shards these are follows from sizes alone (``Need``). A neighbour that does not exist counts as padding.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I64
 from pyshardy.passes.partitioning.emitter import Emitter
-from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.passes.partitioning.permutation.manual_body import ManualBody
 from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
@@ -24,21 +24,21 @@ from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
 class Need(NamedTuple):
-    """What the shards of a result need of those of an operand: how many to the left and to the right of their own, and
-    whether anything at all but their own."""
+    """Which shards of the operand the shards of a result need: how many to the left and to the right of their own at
+    most, and whether any at all but their own."""
 
     any: bool
     left: int
     right: int
 
     def fits(self, shards: int) -> bool:
-        """Whether an exchange moves less than a gather would."""
+        """Whether an exchange moves less than a gather."""
         return not (self.left + self.right + 1 >= shards and (self.left > 1 or self.right > 1))
 
 
 def need(shards: int, size: int, low: int, dilation: int, result: int) -> Need:
-    """What is needed along a dimension of ``size`` elements that is padded by ``low`` in front and ``dilation`` - 1
-    between its elements (a slice: cut, by a negative ``low``) to ``result`` elements."""
+    """The shards needed along a dimension of ``size`` elements that becomes one of ``result`` elements: by a pad with
+    ``low`` at the beginning and ``dilation`` - 1 between elements, or by a slice, for which ``low`` is negative."""
     before, after = -(-size // shards), -(-result // shards)
     found, left, right = False, 0, 0
     for shard in range(shards):
@@ -55,15 +55,15 @@ def need(shards: int, size: int, low: int, dilation: int, result: int) -> Need:
 
 
 class _Window(NamedTuple):
-    """How a dimension of the result comes from one of the operand."""
+    """How a dimension of the result is made from that of the operand: as in ``need``."""
 
     low: int
     interior: int
 
 
 def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> bool:
-    """Makes a pad or slice along sharded dimensions of neighbours' data. False if that is not possible, or no better
-    than a gather; True as well if nothing has to be done."""
+    """Replaces a pad or slice along sharded dimensions by a halo exchange. Returns False if that is impossible, or
+    moves no less than a gather; True also if there is nothing to do."""
     operand, result = op.operands[0], op.results[0]
     sharding = sharding_of(operand)
     mesh = resolve_mesh(sharding, known_meshes) if sharding is not None else None
@@ -86,7 +86,7 @@ def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> boo
             found = need(count, sizes[dim], low, interior + 1, targets[dim])
             if found.any:
                 needs[dim] = found
-    if not needs and _stays(op, counts, windows):
+    if not needs and _keeps_devices(op, counts, windows):
         return True
     if not all(one.fits(counts[dim]) for dim, one in needs.items()):
         return False
@@ -94,9 +94,9 @@ def exchange(op: Operation, emit: Emitter, known_meshes: dict[str, Mesh]) -> boo
     return True
 
 
-def _stays(op: Operation, counts: tuple[int, ...], windows: list[_Window]) -> bool:
-    """Whether an operation that needs nothing of other devices can be left as it is: a slice along a sharded dimension
-    must begin where that does."""
+def _keeps_devices(op: Operation, counts: tuple[int, ...], windows: list[_Window]) -> bool:
+    """Whether an operation that needs no shards of other devices can stay as it is. A slice along a sharded dimension
+    must begin at 0."""
     return op.name != "stablehlo.slice" or not any(
         window.low for window, count in zip(windows, counts, strict=True) if count > 1
     )
@@ -109,7 +109,7 @@ def _windows(op: Operation) -> list[_Window]:
 
 
 class _Exchange:
-    """The exchange for one operation."""
+    """The halo exchange for one operation."""
 
     def __init__(
         self,
@@ -128,13 +128,19 @@ class _Exchange:
         self.windows = windows
 
     def run(self, needs: dict[int, Need]) -> None:
+        """Replaces the operation by a manual computation, in which each device receives shards from its neighbours
+        along the dimensions ``needs``, and cuts its part out of them."""
         op, emit, sharding = self.op, self.emit, self.sharding
         operand, result = op.operands[0], op.results[0]
         emit.at(op)
         type, target = tensor_type(operand), tensor_type(result)
         fill = op.operands[1] if op.name == "stablehlo.pad" else emit.scalar(0, type.element)
         padded = self._rounded(type.shape)
-        value = operand if tuple(padded) == type.shape else emit.laid_out(sharding).padded_behind(operand, fill, padded)
+        value = (
+            operand
+            if tuple(padded) == type.shape
+            else emit.with_sharding(sharding).padded_behind(operand, fill, padded)
+        )
         names = {axis.name for dim, axes in enumerate(sharding.dims) if self.counts[dim] > 1 for axis in axes.axes}
         manual = [axis.name for axis in self.mesh.axes if axis.name in names]
         scalar = TensorSharding(sharding.mesh_or_ref, ())
@@ -150,11 +156,11 @@ class _Exchange:
         made: Value = body.finish(local, whole).results[0]
         if whole is not target:
             closed = [DimSharding(dim.axes) for dim in sharding.dims]
-            made = emit.laid_out(TensorSharding(sharding.mesh_or_ref, closed)).cut(made, target.shape)
+            made = emit.with_sharding(TensorSharding(sharding.mesh_or_ref, closed)).cut(made, target.shape)
         rewriting.replace_op(op, [made])
 
     def _changes(self, dim: int, size: int, result: int) -> bool:
-        """Whether the device's part of a dimension is another one, even if it needs nothing of others."""
+        """Whether each device's part of a dimension changes, even if it needs no data of other devices."""
         return self.windows[dim] != (0, 0) or -(-size // self.counts[dim]) != -(-result // self.counts[dim])
 
     def _rounded(self, shape: Sequence[int]) -> list[int]:
@@ -164,7 +170,7 @@ class _Exchange:
         return [size // count for size, count in zip(shape, self.counts, strict=True)]
 
     def _along(self, body: ManualBody, local: Value, fill: Value, dim: int, one: Need, result: int) -> Value:
-        """The window of dimension ``dim`` that the running device has of the result."""
+        """The running device's part of dimension ``dim`` of the result."""
         count, (low, interior) = self.counts[dim], self.windows[dim]
         axes, dilation = self.sharding.dims[dim].axes, interior + 1
         size, window = tensor_type(local).shape[dim], -(-result // count)
@@ -173,9 +179,9 @@ class _Exchange:
         for hop in hops:
             part = body.permute(local, self.mesh, axes, hop, lambda: local)
             parts.append(self._or_fill(body, part, fill, dim, hop))
-        joined = body.laid_out.concatenate(parts, dim)
+        joined = body.with_sharding.concatenate(parts, dim)
         slack = window * dilation
-        joined = body.laid_out.pad_dim(joined, fill, dim, slack, slack, interior)
+        joined = body.with_sharding.pad_dim(joined, fill, dim, slack, slack, interior)
         emit = body.emit
         index = self._shard_index(emit, dim)
         scale, offset = window - size * dilation, one.left * size * dilation + slack - low
@@ -184,10 +190,10 @@ class _Exchange:
         start = emit.binary("maximum", start, zero)
         starts, sizes = [zero] * len(self.counts), list(tensor_type(joined).shape)
         starts[dim], sizes[dim] = start, window
-        return body.laid_out.dynamic_slice(joined, starts, sizes)
+        return body.with_sharding.dynamic_slice(joined, starts, sizes)
 
     def _or_fill(self, body: ManualBody, part: Value, fill: Value, dim: int, hop: int) -> Value:
-        """``part``, but what comes from beyond the ends is padding. (A permute leaves zeros there.)"""
+        """``part``, replaced by padding where it would come from beyond the ends; a permute leaves zeros there."""
         made = self.op.operands[1].defining_op if self.op.name == "stablehlo.pad" else None
         value = made.properties.get("value") if made is not None else None
         if not hop or self.op.name == "stablehlo.slice":
@@ -198,7 +204,7 @@ class _Exchange:
         index = self._shard_index(emit, dim)
         bound = emit.scalar(hop if hop > 0 else self.counts[dim] + hop, I64)
         exists = emit.compare(index, "GE" if hop > 0 else "LT", bound)
-        return body.laid_out.select(exists, part, body.laid_out.filled(fill, tensor_type(part)))
+        return body.with_sharding.select(exists, part, body.with_sharding.filled(fill, tensor_type(part)))
 
     def _shard_index(self, emit: Emitter, dim: int) -> Value:
         axes = self.sharding.dims[dim].axes
@@ -207,7 +213,7 @@ class _Exchange:
         return emit.shard_index_of(emit.device_id(), self.mesh, axes)
 
     def _unsharded(self, body: ManualBody, value: Value, fill: Value) -> Value:
-        """What the operation does to dimensions that are not sharded."""
+        """Applies the operation to dimensions that are not sharded."""
         op = self.op
         free = [dim for dim, count in enumerate(self.counts) if count == 1]
         type, target = tensor_type(value), tensor_type(op.results[0])
@@ -216,7 +222,9 @@ class _Exchange:
             starts = [start if dim in free else 0 for dim, start in enumerate(integers(op, "start_indices"))]
             if tuple(shape) == type.shape and not any(starts):
                 return value
-            return body.laid_out.slice(value, starts, [start + size for start, size in zip(starts, shape, strict=True)])
+            return body.with_sharding.slice(
+                value, starts, [start + size for start, size in zip(starts, shape, strict=True)]
+            )
         names = ("edge_padding_low", "edge_padding_high", "interior_padding")
         paddings = [[size if dim in free else 0 for dim, size in enumerate(integers(op, name))] for name in names]
-        return body.laid_out.pad(value, fill, *paddings) if any(map(any, paddings)) else value
+        return body.with_sharding.pad(value, fill, *paddings) if any(map(any, paddings)) else value

@@ -1,6 +1,6 @@
 """Replicates the dimensions along which an operation would need data of other devices, by reshards around it.
 
-Always right, and what is left when nothing cheaper applies. The exchanges beside it move less.
+This is always correct, and used if no cheaper method of this package applies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pyshardy.sharding.tensor import TensorSharding, fully_closed
 
 
 def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, free_pads: bool) -> None:
-    """Takes the axes off the permutation factors of ``op`` that need communication; ``free_pads`` leaves alone the
+    """Removes axes from the permutation factors of ``op`` that need communication; with ``free_pads`` not from
     dimensions of a pad that need none."""
     values: list[Value] = [*op.operands, *op.results]
     shardings = [sharding_of(value) for value in values]
@@ -47,15 +47,15 @@ def replicate(op: Operation, rule: OpShardingRule, meshes: dict[str, Mesh], *, f
     for index, (old, new) in enumerate(zip(shardings[:count], cleared, strict=False)):
         if new is not None and old is not None and _is_other(old, new, meshes):
             reshard_operand(op, index, new)
-    # Each is put right behind the operation, so the first result comes last.
+    # Each reshard is inserted directly after the operation, so the first result has to come last.
     for value, old, new in reversed(list(zip(values[count:], shardings[count:], cleared[count:], strict=True))):
         if new is not None and old is not None and _is_other(old, new, meshes):
-            give_back(value, new, old)
+            reshard_result(value, new, old)
 
 
 def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
-    """The permutation factors of ``rule``, and those that it takes for pass-through although elements move: dimensions
-    of a pad that only shifts, and those that a windowed reduction spreads."""
+    """The permutation factors of ``rule``, and pass-through factors along which elements move nevertheless: dimensions
+    that a pad shifts, and those that a windowed reduction dilates."""
     moves: set[int] = set()
     if op.name == "stablehlo.pad":
         lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
@@ -66,7 +66,7 @@ def permutation_factors(op: Operation, rule: OpShardingRule) -> list[int]:
 
 
 def reshard_operand(op: Operation, index: int, sharding: TensorSharding) -> None:
-    """Reshards operand ``index`` to ``sharding`` in front of ``op``."""
+    """Reshards operand ``index`` to ``sharding`` before ``op``."""
     made = reshard(op.operands[index], sharding, op)
     rewriting.insert_before(op, made)
     rewriting.set_operand(op, index, made.result)
@@ -77,18 +77,18 @@ def without_axes(sharding: TensorSharding, dims: Container[int]) -> TensorShardi
     return sharding.replace(dims=[one.with_axes(()) if dim in dims else one for dim, one in enumerate(sharding.dims)])
 
 
-def give_back(result: Value, new: TensorSharding, old: TensorSharding) -> None:
-    """Lays ``result`` out as ``new``, and reshards it to ``old`` for all who use it."""
+def reshard_result(result: Value, new: TensorSharding, old: TensorSharding) -> None:
+    """Gives ``result`` the sharding ``new``, and reshards it to ``old`` for all its users."""
     op = result.defining_op
     assert op is not None
     set_sharding(result, new)
     users = list(result.users)
     if op.name == "stablehlo.convolution" and len(users) == 1 and users[0].name == "sdy.all_reduce":
-        # The terms of a convolution's sum must be summed at once.
+        # Partial sums of a convolution must be reduced before the reshard.
         summed = users[0].results[0]
         before = sharding_of(summed)
         if before is not None:
-            give_back(summed, before.replace(dims=new.dims), before)
+            reshard_result(summed, before.replace(dims=new.dims), before)
             return
     made = reshard(result, old, op)
     rewriting.insert_after(op, made)
@@ -104,6 +104,7 @@ def _without(
     mesh_ref: str | Mesh,
     mesh: Mesh,
 ) -> TensorSharding | None:
+    """The sharding of operand or result ``index`` without axes on ``factors``; None if it is no tensor."""
     if not isinstance(value.type, TensorType):
         return None
     mapping = rule.tensor_mappings[index]

@@ -1,14 +1,13 @@
-"""Reverses sharded dimensions by giving each shard to the device at the other end, on a mesh in reversed order.
+"""Reverses sharded dimensions by resharding to a mesh with its devices in reversed order.
 
-Each device then reverses what it holds. A dimension that does not divide is padded and shifted first, so that its
-padding stands in front; what is cut off behind the reversal is the padding again.
+Each device then reverses its shard. A dimension that does not divide is padded and shifted first, so that its padding
+is at the beginning; after the reversal the padding is at the end, where it is sliced off.
 """
 
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.placement import meshes, resolve_mesh, set_sharding, sharding_of
 from pyshardy.emitting.builder import tensor_type
-from pyshardy.emitting.devices import stride_of
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
@@ -16,10 +15,11 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter
-from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand
-from pyshardy.passes.partitioning.permutation.shifting import ManualBody
+from pyshardy.passes.partitioning.permutation.manual_body import ManualBody
+from pyshardy.passes.partitioning.permutation.replication import reshard_operand, reshard_result
 from pyshardy.passes.partitioning.shard_sizes import rounded_up, shard_counts
 from pyshardy.resharding.insertion import reshard
+from pyshardy.resharding.shard_places import stride_of
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, equivalent
@@ -27,8 +27,8 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent
 
 def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_result: bool) -> bool:
     """Reverses along sharded dimensions by a change of mesh. ``move_result`` reshards the result from the reversed mesh
-    instead of the operand to it. False if no reversed dimension is sharded; or, if the operand is to move, more than a
-    shard would have to be padded."""
+    instead of the operand to it. Returns False if no reversed dimension is sharded; or, if the operand is resharded, if
+    more than a shard would have to be padded."""
     operand, result = op.operands[0], op.results[0]
     sharding = sharding_of(operand)
     mesh = resolve_mesh(sharding, meshes(symbols.module)) if sharding is not None else None
@@ -44,18 +44,18 @@ def reverse_by_mesh(op: Operation, emit: Emitter, symbols: SymbolTable, *, move_
     if not move_result and any(_padding(shape[dim], counts[dim]) > 1 for dim in dims):
         return False
     reversed_mesh = _reversed_mesh(mesh, tuple(axis for dim in dims for axis in sharding.dims[dim].axes))
-    name = _named(sharding, reversed_mesh, symbols)
+    name = _mesh_symbol(sharding, reversed_mesh, symbols)
     moved = sharding.replace(mesh_or_ref=name)
     emit.at(op)
     if uneven:
         _reverse_uneven(op, emit, sharding, mesh, moved, uneven, move_result=move_result)
         return True
     if move_result:
-        give_back(result, moved, wanted if wanted is not None else sharding)
+        reshard_result(result, moved, wanted if wanted is not None else sharding)
         return True
     reshard_operand(op, 0, moved)
     if wanted is not None and not equivalent(wanted, sharding):
-        give_back(result, sharding, wanted)
+        reshard_result(result, sharding, wanted)
     else:
         set_sharding(result, sharding)
     return True
@@ -77,12 +77,13 @@ def _reverse_uneven(
     *,
     move_result: bool,
 ) -> None:
+    """Reverses dimensions that do not divide: pads and shifts the operand before, and slices the result afterwards."""
     operand, result = op.operands[0], op.results[0]
     wanted = sharding_of(result)
     type = tensor_type(operand)
-    # Dimensions that are not reversed must divide, too, inside of the manual computation.
+    # In the manual computation dimensions that are not reversed must divide, too.
     padded = list(map(rounded_up, type.shape, shard_counts(sharding, mesh, type.rank)))
-    value = emit.laid_out(sharding).padded_behind(operand, emit.scalar(0, type.element), padded)
+    value = emit.with_sharding(sharding).padded_behind(operand, emit.scalar(0, type.element), padded)
     value = _shifted(emit, value, type, sharding, mesh, uneven)
     last = op
     if not move_result:
@@ -100,18 +101,18 @@ def _reverse_uneven(
     assert following is not None
     emit.at(following)
     emit.location = op.location
-    cut = emit.laid_out(sharding).cut(last.results[0], type.shape)
+    cut = emit.with_sharding(sharding).cut(last.results[0], type.shape)
     user = cut.defining_op
     assert user is not None
     rewriting.replace_uses_if(result, cut, lambda one, _: one not in (last, user))
     if wanted is not None and not equivalent(wanted, sharding):
-        give_back(cut, sharding, wanted)
+        reshard_result(cut, sharding, wanted)
 
 
 def _shifted(
     emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding, mesh: Mesh, dims: list[int]
 ) -> Value:
-    """``value`` moved towards the end of each of ``dims`` by as much as it was padded."""
+    """``value`` shifted towards the end of each of ``dims`` by the size of its padding."""
     padded = tensor_type(value)
     changed = [dim for dim, (new, old) in enumerate(zip(padded.shape, type.shape, strict=True)) if new != old]
     names = {axis.name for dim in changed for axis in sharding.dims[dim].axes}
@@ -126,17 +127,19 @@ def _shifted(
         size = local[dim]
         hops, rest = divmod(padded.shape[dim] - type.shape[dim], size)
         axes = sharding.dims[dim].axes
-        # What moves one shard further is cut off first, so that nothing else is sent.
-        far = body.laid_out.slice_dim(moved, dim, size - rest, size) if rest else None
+        # The elements that go one shard further are sliced off first, so that only they are sent there.
+        far = body.with_sharding.slice_dim(moved, dim, size - rest, size) if rest else None
         parts = [_hop(body, far, mesh, axes, hops + 1)] if far is not None else []
-        parts.append(_hop(body, body.laid_out.slice_dim(moved, dim, 0, size - rest), mesh, axes, hops))
-        moved = body.laid_out.concatenate(parts, dim) if len(parts) > 1 else parts[0]
+        parts.append(_hop(body, body.with_sharding.slice_dim(moved, dim, 0, size - rest), mesh, axes, hops))
+        moved = body.with_sharding.concatenate(parts, dim) if len(parts) > 1 else parts[0]
     return body.finish(moved, padded).results[0]
 
 
 def _hop(body: ManualBody, value: Value, mesh: Mesh, axes: Axes, hops: int) -> Value:
     type = tensor_type(value)
-    return body.permute(value, mesh, axes, hops, lambda: body.laid_out.filled(body.emit.scalar(0, type.element), type))
+    return body.permute(
+        value, mesh, axes, hops, lambda: body.with_sharding.filled(body.emit.scalar(0, type.element), type)
+    )
 
 
 # --- the reversed mesh ------------------------------------------------------------------------------------------------
@@ -156,8 +159,8 @@ def _reversed_mesh(mesh: Mesh, axes: Axes) -> Mesh:
     return Mesh(mesh.axes, [ids[mirrored(place)] for place in range(mesh.total_size)])
 
 
-def _named(sharding: TensorSharding, mesh: Mesh, symbols: SymbolTable) -> str:
-    """The name of ``mesh`` in the module, which gets a definition of it if it lacks one."""
+def _mesh_symbol(sharding: TensorSharding, mesh: Mesh, symbols: SymbolTable) -> str:
+    """The symbol of ``mesh`` in the module, where it is defined if it is not yet."""
     for name, known in meshes(symbols.module).items():
         if known is mesh:
             return name

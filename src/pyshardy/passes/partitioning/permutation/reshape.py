@@ -1,6 +1,6 @@
-"""Reshapes that would move elements between devices, most often of dimensions that do not divide: replicated.
+"""Reshapes that would move elements between devices, most often along dimensions that do not divide: replicates these.
 
-``sdy-pad-for-divisibility`` behind can reshape what is padded only where padding stays behind.
+``sdy-pad-for-divisibility``, which runs later, can reshape a padded dimension only if padding stays at the end.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.devices import pieces
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Operation
-from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand, without_axes
+from pyshardy.passes.partitioning.permutation.replication import reshard_operand, reshard_result, without_axes
 from pyshardy.passes.partitioning.shard_sizes import shard_counts
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
@@ -21,7 +21,7 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 def replicate_moving_groups(op: Operation, known_meshes: dict[str, Mesh]) -> None:
-    """Takes the axes off the dimensions that are reshaped together, where elements would change their device."""
+    """Replicates the groups of dimensions that are split or merged together, if elements would move between devices."""
     operand, result = op.operands[0], op.results[0]
     shapes = (tensor_type(operand).shape, tensor_type(result).shape)
     if any(size <= 0 for shape in shapes for size in shape):
@@ -33,18 +33,18 @@ def replicate_moving_groups(op: Operation, known_meshes: dict[str, Mesh]) -> Non
             _Side(shape, dims, sharding, known_meshes)
             for shape, dims, sharding in zip(shapes, group, shardings, strict=True)
         ]
-        if not _stays(*sides):
+        if not _keeps_devices(*sides):
             for places, side in zip(cleared, sides, strict=True):
                 places.update(side.sharded)
     old_operand, old_result = shardings
     if cleared[0] and old_operand is not None:
         reshard_operand(op, 0, without_axes(old_operand, cleared[0]))
     if cleared[1] and old_result is not None:
-        give_back(result, without_axes(old_result, cleared[1]), old_result)
+        reshard_result(result, without_axes(old_result, cleared[1]), old_result)
 
 
 def _groups(a: tuple[int, ...], b: tuple[int, ...]) -> list[tuple[range, range]]:
-    """The dimensions of both shapes that are reshaped together: the shortest runs of one product."""
+    """The dimensions of both shapes that are split or merged together: the shortest runs with the same product."""
     ends = []
     for shape in (a, b):
         found = {1: 0}
@@ -88,7 +88,7 @@ class _Side:
 
     @property
     def chunk(self) -> int | None:
-        """How many elements a device has, in the order of all; None if they are not in one piece."""
+        """How many consecutive elements a device has; None if its elements are not consecutive."""
         first = next(iter(self.sizes or self.axes), None)
         if first is None or any(count > 1 for dim, count in self.counts.items() if dim != first):
             return None
@@ -98,7 +98,8 @@ class _Side:
         return rows * prod(size for dim, size in self.sizes.items() if dim != first)
 
     def strides(self, cut: list[AxisRef]) -> dict[AxisRef, int]:
-        """How far apart, in the order of all elements, shards are that differ by one along each piece of an axis."""
+        """For each piece of an axis, how far apart, in the order of all elements, shards are that differ by one along
+        it."""
         assert self.mesh is not None
         found: dict[AxisRef, int] = {}
         behind = prod(self.sizes.values())
@@ -119,8 +120,8 @@ def contains_piece(axis: AxisRef, piece: AxisRef, mesh: Mesh) -> bool:
     return axis.name == piece.name and axis.pre <= piece.pre and piece.end(mesh) <= axis.end(mesh)
 
 
-def _stays(a: _Side, b: _Side) -> bool:
-    """Whether every element is on the same device before and after."""
+def _keeps_devices(a: _Side, b: _Side) -> bool:
+    """Whether every element is on the same device before and after the reshape."""
     mesh = a.mesh or b.mesh
     if mesh is None or not (a.axes or b.axes):
         return True

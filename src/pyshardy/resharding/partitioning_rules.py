@@ -1,8 +1,10 @@
-"""The rule by which an operation can be partitioned, which is not always the one by which shardings propagate.
+"""The sharding rule by which an operation can be partitioned, which may differ from the rule by which shardings
+propagate.
 
-A custom rule may say anything of an operation whose meaning is known; of custom calls it is believed, but only what
-passes through needs no communication. Asked by ``explicit_reshards``, and by the passes of the partitioner, where every
-operation must run in the end. Rules from outside are believed as if the call carried them.
+A custom rule on an operation with known semantics is ignored here, since it may be wrong. The custom rule of a custom
+call is all that is known of it, so it is used, with its permutation factors replicated. Rules that users register count
+like rules that the call carries. ``explicit_reshards`` and the passes of the partitioner use these rules where every
+operation must run.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pyshardy.rules.registry import CUSTOM_CALL, RuleTable
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
-def own_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
+def partitioning_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
     """The rule by which ``op`` can be partitioned; None if there is none."""
     if op.name == CUSTOM_CALL:
         carried = op.attributes.entries.get(SHARDING_RULE)
@@ -32,7 +34,8 @@ def own_rule(op: Operation, table: RuleTable) -> OpShardingRule | None:
 
 
 def _scatter(op: Operation, rule: OpShardingRule) -> OpShardingRule:
-    """A dimension of the input that is not indexed and not in the windows is written at its beginning alone."""
+    """A dimension of the input that is neither indexed nor in the windows is written at its first element only, so it
+    must be replicated."""
     numbers = op.properties.get("scatter_dimension_numbers")
     assert isinstance(numbers, ScatterDimensionNumbers)
     dims = set(numbers.inserted_window_dims).difference(numbers.scatter_dims_to_operand_dims)
@@ -40,4 +43,5 @@ def _scatter(op: Operation, rule: OpShardingRule) -> OpShardingRule:
 
 
 _STRICTER: dict[str, Callable[[Operation, OpShardingRule], OpShardingRule]] = {"stablehlo.scatter": _scatter}
-"""Operations of which some factors are replicated here, since sharding them would change the result."""
+"""Operations for which more factors are replicated than in propagation, because sharding them would change the
+result."""

@@ -1,7 +1,8 @@
-"""What is made of operands that every device holds whole can be made in any layout, without communication.
+"""Recipes: how the result of an operation on replicated operands is computed in any layout, without communication.
 
-``free_from_whole`` is put on localizers that only rearrange elements: then their result has a recipe, and a user that
-needs another layout makes it anew instead of gathering. Constants and iotas (``constants``) have recipes of their own.
+``with_recipe_if_replicated`` decorates localizers of operations that only rearrange elements. If all operands are
+replicated or have recipes, the result has a recipe, too, and a user that needs another layout computes it instead of
+resharding it. Constants and iotas (``families.constants``) have recipes of their own.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
 
 _LONGEST_CHAIN = 16
+"""How many recipes may call one another: each computes its operands by their recipes."""
 
 _Localizer = Callable[[Site], Sequence[Sharded]]
 
 
 class _Recipe:
-    """Makes the only result of an operation by its localizer; ``chain`` recipes at most call one another for that."""
+    """Computes the only result of an operation by its localizer. At most ``chain`` recipes call one another for
+    that."""
 
     __slots__ = ("_localize", "_site", "chain")
 
@@ -32,21 +35,22 @@ class _Recipe:
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
     def for_site(self, site: Site) -> _Recipe:
-        """The same for an operation that was made alike, whose operands lie alike."""
+        """The same recipe for an operation that is made alike, with operands in the same layouts."""
         return _Recipe(self._localize, site, self.chain)
 
 
-def chain_of(sharded: Sharded) -> Hashable:
-    """How many recipes call one another to make ``sharded`` anew, 0 if it is made of nothing; of what it is remade, if
-    that is so; None if it cannot be made anew."""
+def recipe_key(sharded: Sharded) -> Hashable:
+    """Whether and how ``sharded`` is computed again: the length of its chain of recipes (0 for a recipe without
+    operands), the key of its rematerialization, or None if it has neither."""
     recipe = sharded.recipe
     if recipe is None:
-        return None if sharded.remake is None else sharded.remake.key
+        return None if sharded.rematerialize is None else sharded.rematerialize.key
     return recipe.chain if isinstance(recipe, _Recipe) else 0
 
 
-def free_from_whole(localize: _Localizer) -> _Localizer:
-    """``localize`` for an operation with one result, which is made anew in each layout if all operands are whole."""
+def with_recipe_if_replicated(localize: _Localizer) -> _Localizer:
+    """``localize`` for an operation with one result, which gets a recipe if all operands are replicated or have
+    recipes."""
 
     def localized(site: Site) -> Sequence[Sharded]:
         chain = 1

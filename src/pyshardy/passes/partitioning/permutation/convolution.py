@@ -1,7 +1,7 @@
-"""Convolutions along sharded spatial dimensions: replicated, unless a device can convolve what it has.
+"""Convolutions along sharded spatial dimensions: replicates these, unless a device can convolve its shards.
 
-It can where the whole kernel lies on the whole input, which is a contraction. What is no longer contracted in parts
-need not be summed by the all-reduce behind. Stands behind ``replication``, which takes care of windows that slide.
+It can where the kernel covers the whole input, because then the dimension is contracted. Axes of a kernel dimension
+that is replicated here are removed from the all-reduce that follows. ``replication`` handles windows that slide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pyshardy.emitting.layout import Axes
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.passes.partitioning.communication_free import convolution_contracts
-from pyshardy.passes.partitioning.permutation.replication import give_back, reshard_operand, without_axes
+from pyshardy.passes.partitioning.permutation.replication import reshard_operand, reshard_result, without_axes
 from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.lists import AxisRefList
 from pyshardy.sharding.mesh import Mesh
@@ -22,7 +22,7 @@ from pyshardy.sharding.tensor import TensorSharding
 
 
 def replicate_spatial_dims(op: Operation, known: dict[str, Mesh]) -> None:
-    """Takes the axes off the spatial dimensions along which devices would need more than they have."""
+    """Replicates the spatial dimensions along which devices would need more than their shards."""
     numbers = op.properties.get("dimension_numbers")
     assert isinstance(numbers, ConvDimensionNumbers)
     lhs, kernel = op.operands
@@ -31,7 +31,7 @@ def replicate_spatial_dims(op: Operation, known: dict[str, Mesh]) -> None:
         for index, dims in enumerate(zip(numbers.input_spatial, numbers.kernel_spatial, strict=True))
         if _axes(lhs, dims[0]) != _axes(kernel, dims[1]) or not convolution_contracts(op, index)
     ]
-    if not _sum_less(op, [axis for _, dim in moving for axis in _axes(kernel, dim)], known):
+    if not _remove_from_reduction(op, [axis for _, dim in moving for axis in _axes(kernel, dim)], known):
         return
     for index, value in enumerate((lhs, kernel)):
         new = _without(value, {dims[index] for dims in moving})
@@ -39,7 +39,7 @@ def replicate_spatial_dims(op: Operation, known: dict[str, Mesh]) -> None:
             reshard_operand(op, index, new)
     old, new = sharding_of(op.result), _without(op.result, numbers.output_spatial)
     if old is not None and new is not None:
-        give_back(op.result, new, old)
+        reshard_result(op.result, new, old)
 
 
 def _axes(value: Value, dim: int) -> Axes:
@@ -48,15 +48,15 @@ def _axes(value: Value, dim: int) -> Axes:
 
 
 def _without(value: Value, dims: Collection[int]) -> TensorSharding | None:
-    """The sharding of ``value`` with ``dims`` replicated; None if they are."""
+    """The sharding of ``value`` with ``dims`` replicated; None if they are replicated already."""
     sharding = sharding_of(value)
     if sharding is None or not any(_axes(value, dim) for dim in dims):
         return None
     return without_axes(sharding, dims)
 
 
-def _sum_less(op: Operation, axes: list[AxisRef], known: dict[str, Mesh]) -> bool:
-    """Takes ``axes`` off the all-reduce behind ``op``. False if the terms of its sum are used otherwise."""
+def _remove_from_reduction(op: Operation, axes: list[AxisRef], known: dict[str, Mesh]) -> bool:
+    """Removes ``axes`` from the all-reduce after ``op``; returns False if the partial sums have other users."""
     sharding = sharding_of(op.operands[1])
     mesh = resolve_mesh(sharding, known) if sharding is not None else None
     if not axes or mesh is None:

@@ -1,6 +1,6 @@
-"""Permutes along a sharded dimension inside a manual computation: what shard t holds goes to shard t + h.
+"""Builds manual computations that permute shards along a dimension: the shard of device t goes to device t + h.
 
-Reversals of dimensions that do not divide, and halo exchanges, are made of these.
+Halo exchanges, and reversals of dimensions that do not divide, consist of these.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, wit
 
 
 def shift_pairs(mesh: Mesh, axes: Axes, hops: int) -> list[tuple[int, int]]:
-    """From each device to the one whose shard index along ``axes`` is ``hops`` larger, all else being equal; nothing
-    goes beyond the ends."""
+    """The pairs of devices of which the second has a shard index along ``axes`` larger by ``hops``, and is equal
+    otherwise. Nothing is sent beyond the ends."""
     count = shard_count(axes, mesh)
     return pairs_along(mesh, axes, [(shard, shard + hops) for shard in range(count) if 0 <= shard + hops < count])
 
 
 class ManualBody:
-    """A manual computation in the making: until it is finished, ``emit`` puts operations at the end of its body;
-    ``laid_out`` does the same with the sharding that the manual axes leave of that of the first operand."""
+    """A manual computation that is being built: until it is finished, ``emit`` inserts at the end of its body.
+    ``with_sharding`` does the same, and gives results the sharding of the first operand without the manual axes."""
 
     def __init__(
         self, emit: Emitter, operands: Sequence[Value], shardings: Sequence[TensorSharding], manual: Sequence[str]
@@ -40,7 +40,7 @@ class ManualBody:
         self._shardings = shardings
         self._manual = manual
         self._anchor = emit.anchor
-        self.laid_out = emit.laid_out(without_manual_axes(shardings[0], frozenset(manual)))
+        self.with_sharding = emit.with_sharding(without_manual_axes(shardings[0], frozenset(manual)))
         self._block = Block()
         self._region = Region([self._block])
         self._return = rewriting.create("sdy.return", location=self._anchor.location)
@@ -52,17 +52,17 @@ class ManualBody:
         return self._block.add_argument(type, self._anchor.location)
 
     def permute(self, value: Value, mesh: Mesh, axes: Axes, hops: int, empty: Callable[[], Value]) -> Value:
-        """What the shard ``hops`` before holds, zeros where there is none; ``empty()`` if there is none anywhere."""
+        """The shard that the device ``hops`` before holds, zeros if there is none; ``empty()`` if no device has one."""
         if not hops:
             return value
         pairs = shift_pairs(mesh, axes, hops)
         if not pairs:
             return empty()
-        return collective_permute(self.laid_out, value, pairs).results[0]
+        return collective_permute(self.with_sharding, value, pairs).results[0]
 
     def finish(self, returned: Value, type: TensorType) -> Operation:
-        """The manual computation, which returns ``returned``: a tensor of ``type`` that lies as the first operand
-        does. It is put before the operation at hand."""
+        """The finished manual computation, which returns ``returned``: a tensor of ``type`` with the sharding of the
+        first operand. It is inserted before the current operation."""
         rewriting.set_operands(self._return, (returned,))
         self.emit.at(self._anchor)
         properties: dict[str, Attribute] = {

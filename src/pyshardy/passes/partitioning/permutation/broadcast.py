@@ -1,4 +1,4 @@
-"""Broadcasts of dimensions of one element that are sharded: replicated, so that every device has the element."""
+"""Broadcasts of sharded dimensions of size 1: replicates these, so that every device has the element."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pyshardy.passes.partitioning.permutation.replication import reshard_operand
 from pyshardy.rules.properties import integers
 
 
-def replicate_spread_dims(op: Operation) -> None:
-    """Takes the axes off the dimensions of one element that become larger."""
+def replicate_broadcast_dims(op: Operation) -> None:
+    """Replicates the dimensions of size 1 that become larger."""
     operand = op.operands[0]
     sharding = sharding_of(operand)
     if sharding is None or not sharding.dims:

@@ -1,10 +1,10 @@
-"""Tensors that are made of less than they are: in another layout they are made anew, of what is brought there.
+"""Rematerialization: computes a tensor again in another layout from smaller operands, instead of resharding it.
 
-A broadcast has no more in it than its operand, and a mask no more than the vectors that are compared: instead of being
-made as a whole and sliced, or sent, it is made again where it is needed, on the shard. So is what every device works
-out of whole tensors, element by element, if only shards are asked for. What is made of nothing at all has a recipe
-(``free_results``), which costs nothing; here it costs what the operands cost. Elementwise operations and broadcasts are
-remade. The partitioner asks ``remade`` behind each operation, ``reshard`` decides.
+The result of a broadcast contains no more than its operand, and a mask no more than the vectors that are compared. If
+another layout is needed, it is cheaper to reshard the operands and compute the shard from them. The same holds for
+elementwise results that every device computes from replicated tensors, if only shards of them are needed. Unlike a
+recipe (``recipes``) a rematerialization may communicate: it costs the reshards of the operands. The partitioner looks
+for one after each broadcast and elementwise operation; ``reshard`` decides whether to use it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from pyshardy.partitioning.localizing.site import Site, replicated_layout
 from pyshardy.rules.properties import integers
 
 _LONGEST_CHAIN = 16
+"""How many rematerializations may call one another."""
 _MOST_OPERANDS = 16
 _SMALLER = 2
-"""What a tensor is made of has so many times fewer elements, at least; a broadcast only no more."""
+"""By which factor the operands must have fewer elements than an elementwise result; a broadcast's operand need only
+have no more."""
 
-_SPREADING = "stablehlo.broadcast_in_dim"
+_BROADCAST = "stablehlo.broadcast_in_dim"
 
 
-class Remake:
-    """Makes the only result of the operation at ``site`` anew. ``chain`` of them at most call one another for that;
-    ``leaves`` is what they are made of in the end, with the number of elements."""
+class Rematerialization:
+    """Computes the only result of the operation at ``site`` again. At most ``chain`` of these call one another for
+    that; ``leaves`` are the tensors that they start from, with their numbers of elements."""
 
     __slots__ = ("_known", "_site", "chain", "key", "leaves")
 
@@ -43,7 +45,7 @@ class Remake:
         self.key: Hashable = (chain, tuple([(one.type, one.layout) for one in leaves]))
 
     def bytes(self, layout: Layout) -> float:
-        """What each device receives to make the tensor in ``layout``."""
+        """The bytes that each device receives to compute the tensor in ``layout``."""
         found = self._known.get(layout)
         if found is None:
             pairs = zip(self._site.operands, self._layouts(layout), strict=True)
@@ -54,7 +56,7 @@ class Remake:
         """The tensor in ``layout``."""
         site = self._site
         operands = list(map(site.reshard, site.operands, self._layouts(layout)))
-        if site.op.name == _SPREADING:
+        if site.op.name == _BROADCAST:
             type = site.op.results[0].type
             assert isinstance(type, TensorType)
             targets = integers(site.op, "broadcast_dimensions")
@@ -65,64 +67,68 @@ class Remake:
         return made
 
     def _layouts(self, layout: Layout) -> list[Layout]:
-        """Where the operands are needed for a result in ``layout``."""
+        """The layouts of the operands for a result in ``layout``."""
         op = self._site.op
-        if op.name == _SPREADING:
+        if op.name == _BROADCAST:
             return [layout_before(op, self._site.operands[0], layout)]
         return [layout if one.shape else replicated_layout(one.type) for one in self._site.operands]
 
 
 def layout_before(op: Operation, operand: Sharded, layout: Layout) -> Layout:
-    """The layout of the operand of a broadcast from which its result comes in ``layout`` by itself."""
+    """The layout of the operand of a broadcast with which its result comes out in ``layout`` without communication."""
     type = op.results[0].type
     assert isinstance(type, TensorType)
-    spread: list[Axes] = [
+    operand_dims: list[Axes] = [
         () if size == 1 and type.shape[target] != 1 else layout.dims[target]
         for size, target in zip(operand.shape, integers(op, "broadcast_dimensions"), strict=True)
     ]
-    return Layout(layout.mesh, spread)
+    return Layout(layout.mesh, operand_dims)
 
 
-def remade(run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded) -> Remake | None:
-    """How ``found``, the result of ``op``, is made anew of less; None if it is not made of less."""
-    spreads = op.name == _SPREADING
-    if not spreads and not (op.traits & ELEMENTWISE and (found.layout.mesh is None or _any_remade(operands))):
+def rematerialization_of(
+    run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded
+) -> Rematerialization | None:
+    """How ``found``, the result of ``op``, is computed again from smaller tensors; None if it is not."""
+    broadcasts = op.name == _BROADCAST
+    if not broadcasts and not (
+        op.traits & ELEMENTWISE and (found.layout.mesh is None or _any_rematerializable(operands))
+    ):
         return None
     if found.recipe is not None or found.layout.unreduced or len(op.results) != 1 or op.regions:
         return None
     if not found.shape:
-        # There is one layout for a scalar.
+        # A scalar has only one layout.
         return None
-    size = _fixed_size(found) * (_SMALLER if spreads else 1)
+    size = _fixed_size(found) * (_SMALLER if broadcasts else 1)
     chain, leaves = 1, dict[Sharded, int]()
     for one in operands:
-        if one.layout.unreduced or (not spreads and one.shape not in ((), found.shape)):
+        if one.layout.unreduced or (not broadcasts and one.shape not in ((), found.shape)):
             return None
-        if isinstance(one.remake, Remake):
-            chain = max(chain, one.remake.chain + 1)
-            leaves.update(one.remake.leaves)
+        if isinstance(one.rematerialize, Rematerialization):
+            chain = max(chain, one.rematerialize.chain + 1)
+            leaves.update(one.rematerialize.leaves)
         elif one.recipe is None and one.shape:
             leaves[one] = _fixed_size(one)
     if not size or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
         return None
-    if _SMALLER * sum(leaves.values()) > size and not _may_be_kept(op, found, leaves):
+    if _SMALLER * sum(leaves.values()) > size and not _needs_no_more_memory(op, found, leaves):
         return None
-    return Remake(Site(run, op, list(operands), (None,)), chain, leaves)
+    return Rematerialization(Site(run, op, list(operands), (None,)), chain, leaves)
 
 
-def _any_remade(operands: Sequence[Sharded]) -> bool:
-    return any(one.remake is not None for one in operands)
+def _any_rematerializable(operands: Sequence[Sharded]) -> bool:
+    return any(one.rematerialize is not None for one in operands)
 
 
-def _may_be_kept(op: Operation, found: Sharded, leaves: Mapping[Sharded, int]) -> bool:
-    """Whether ``leaves`` may be kept for later instead of ``found``, although they are as large: every device has it
-    whole, and either nobody else asks for it, or they are arguments, which are kept anyway."""
+def _needs_no_more_memory(op: Operation, found: Sharded, leaves: Mapping[Sharded, int]) -> bool:
+    """Whether ``leaves``, which are as large as ``found``, may be kept in memory instead of it: every device holds
+    them, and either ``found`` has only one user, or they are arguments, which stay in memory anyway."""
     if found.layout.mesh is not None or not all(one.layout.mesh is None for one in leaves):
         return False
     return len(set(op.results[0].users)) == 1 or all(isinstance(one.value, BlockArgument) for one in leaves)
 
 
 def _fixed_size(sharded: Sharded) -> int:
-    """The number of elements; 0 if that is not known."""
+    """The number of elements; 0 if it is not known."""
     shape = sharded.shape
     return prod(shape) if all(size > 0 for size in shape) else 0

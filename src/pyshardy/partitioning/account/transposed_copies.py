@@ -1,0 +1,344 @@
+"""Copies of operands that matrix products, convolutions and collectives need in another dimension order, as XLA's CPU
+backend makes them.
+
+A product of two matrices reads either operand in row-major or column-major order without a copy. An operand is copied
+into the order that the product requires where several dimensions count as one (as examples and positions do, over which
+the gradient of a weight sums), or where batch dimensions do not come first. If an elementwise kernel makes the operand,
+and other operations read it as it is stored, the kernel runs again and writes the operand in the required order: then
+the values that the kernel reads live until the product. The exception are elementwise operations on results of products
+alone, such as a ReLU: XLA stores them as matrices, as products are.
+
+A collective joins pieces along the first dimension. If another dimension is to be joined, the result of an all-gather
+is copied afterwards, the operand of a reduce-scatter before, unless an elementwise operation reads or writes it in that
+order.
+
+The gradient of max pooling becomes a reduction over windows of elements with their indices, and a scatter to the
+indices selected. That backend writes the indices of all elements, one 32-bit integer for each dimension, to memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from math import prod
+
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
+from pyshardy.ir.attributes import IntegerAttr
+from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several, value_in_memory
+from pyshardy.rules.properties import integers
+
+_UNCHANGED: tuple[int, ...] = ()
+_PRODUCT = "stablehlo.dot_general"
+_NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
+"""Operations that require an order of dimensions, and the property that says which dimension is what."""
+_POOLING_GRADIENT = "stablehlo.select_and_scatter"
+_WINDOWS = "stablehlo.reduce_window"
+_LONGEST_WINDOW = 16
+"""A longer cumulative sum is done in two steps."""
+_ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
+_INDEX_BYTES = 4
+_JOINED_DIM = {_ALL_GATHER: "all_gather_dim", _REDUCE_SCATTER: "scatter_dimension"}
+
+
+def required_order(op: Operation, number: int) -> tuple[int, ...]:
+    """The order of dimensions, without those of size 1, in which ``op`` requires operand ``number``; empty if it reads
+    the operand as it is stored."""
+    numbers, type = op.properties.get(_NUMBERS.get(op.name, "")), op.operands[number].type
+    if not isinstance(type, TensorType):
+        return _UNCHANGED
+    if isinstance(numbers, ConvDimensionNumbers):
+        return _required_by_convolution(numbers, number, type)
+    if not isinstance(numbers, DotDimensionNumbers):
+        return _UNCHANGED
+    is_first = number == 0
+    summed = numbers.lhs_contracting if is_first else numbers.rhs_contracting
+    batch = numbers.lhs_batching if is_first else numbers.rhs_batching
+    free = [dim for dim in range(len(type.shape)) if dim not in summed and dim not in batch]
+    outer, inner, own = ([dim for dim in dims if type.shape[dim] != 1] for dims in (batch, summed, free))
+    required = [*outer, *own, *inner] if is_first else [*outer, *inner, *own]
+    stored = sorted(required)
+    are_matrices = len(inner) < 2 and len(own) < 2 and outer == stored[: len(outer)]
+    return _UNCHANGED if are_matrices or required == stored else tuple(required)
+
+
+def _required_by_convolution(numbers: ConvDimensionNumbers, number: int, type: TensorType) -> tuple[int, ...]:
+    """The order that a convolution requires: batch, spatial dimensions, features; for the kernel spatial dimensions,
+    features of the input, features of the output."""
+    if number == 0:
+        order = numbers.input_batch, *numbers.input_spatial, numbers.input_feature
+    else:
+        order = *numbers.kernel_spatial, numbers.kernel_input_feature, numbers.kernel_output_feature
+    required = [dim for dim in order if type.shape[dim] != 1]
+    return _UNCHANGED if required == sorted(required) else tuple(required)
+
+
+class TransposedCopies:
+    """Which operands and results the products and collectives among ``operations``, all of one block in the order in
+    which they run, need in another dimension order. The values ``fused`` have no buffers."""
+
+    def __init__(self, operations: Sequence[Operation], fused: Collection[Value]) -> None:
+        self._numbers = {op: number for number, op in enumerate(operations)}
+        self._required: dict[Operation, tuple[tuple[int, ...], ...]] = {}
+        for op in operations:
+            if op.name in _NUMBERS:
+                required = tuple([required_order(op, number) for number in range(len(op.operands))])
+                if any(required):
+                    self._required[op] = required
+        self.calls = InlinedCalls(operations, on_cpus=True)
+        self._as_matrices = self._values_as_matrices(operations)
+        self.recomputed: set[Value] = set()
+        """The values that are computed again in the order that a product requires."""
+        self.computed_until: dict[Value, int] = {}
+        """The number of the last operation for which each of these is computed again."""
+        readers: dict[tuple[Value, tuple[int, ...]], list[Use]] = {}
+        for op, orders in self._required.items():
+            for number, (value, order) in enumerate(zip(op.operands, orders, strict=True)):
+                if order and value not in fused:
+                    readers.setdefault((value, order), []).append((op, number))
+                    if value not in self.recomputed and self._is_recomputed(value):
+                        self.recomputed.add(value)
+        self._kept: dict[int, list[Value]] = {}
+        """The values whose copies the operation of this number keeps for later products that require the same order."""
+        self._released: dict[int, list[Value]] = {}
+        """The values of whose copies the operation of this number is the last reader."""
+        self.recomputed_uses: dict[Use, Use] = {}
+        """For each use that reads such a copy, the first use of that copy."""
+        for (value, order), uses in readers.items():
+            places = [self._numbers[op] for op, _ in uses]
+            if value in self.recomputed:
+                self.recomputed_uses.update(dict.fromkeys(uses, uses[0]))
+                self.computed_until[value] = max(places[0], self.computed_until.get(value, -1))
+            elif not self._has_later_reader(value, uses[0][0], order):
+                continue
+            if len(places) > 1:
+                self._kept.setdefault(places[0], []).append(value)
+                self._released.setdefault(places[-1], []).append(value)
+        self.only_recomputed = {one for one in self.recomputed if all(self._order(user, at) for user, at in one._uses)}
+        """The recomputed values that no operation reads as they are stored."""
+
+    def reads_transposed(self, op: Operation, number: int) -> bool:
+        """Whether ``op`` requires its operand ``number`` in another order than it is stored in."""
+        required = self._required.get(op)
+        return required is not None and bool(required[number])
+
+    def keep(self, number: int, kept: Counter[Value]) -> None:
+        """Adds to ``kept`` the copies that operation ``number`` keeps for later products."""
+        kept.update(self._kept.get(number, ()))
+
+    def release(self, number: int, kept: Counter[Value]) -> None:
+        """Removes from ``kept`` the copies that operation ``number`` is the last to read."""
+        kept.subtract(self._released.get(number, ()))
+
+    def works_in_place(self, op: Operation, value: Value) -> bool:
+        """Whether the elementwise ``op`` may write its result into the buffer of ``value``. It may not where the
+        product that makes ``value``, or one that reads the result, stores it with other dimensions."""
+        result = op.results[0]
+        if result in self._as_matrices:
+            return True
+        made = value.defining_op
+        if made is not None and made.name == _PRODUCT and _is_reshaped(made, None):
+            return False
+        return not any(user.name == _PRODUCT and _is_reshaped(user, at) for user, at in result._uses)
+
+    def copied_for(
+        self, op: Operation, freed: Collection[Value], size: Callable[[Value], int]
+    ) -> list[tuple[Value, int]]:
+        """The copies that exist only while ``op`` runs, each as the value copied and its bytes. The values ``freed``
+        are not read after ``op``."""
+        if op.name in _JOINED_DIM:
+            return self._copied_by_collective(op, freed, size)
+        if op.name == _POOLING_GRADIENT:
+            return _indices_of_pooling(op, size)
+        if op.name == _WINDOWS:
+            return [(op.operands[0], size(op.results[0]))] if _is_cumulative(op) else []
+        return [
+            (value, size(value))
+            for value, order in zip(op.operands, self._required.get(op, ()), strict=False)
+            if order and (value in self.recomputed or self._has_later_reader(value, op, order))
+        ]
+
+    def _copied_by_collective(
+        self, op: Operation, freed: Collection[Value], size: Callable[[Value], int]
+    ) -> list[tuple[Value, int]]:
+        """The same for a collective. If nothing else reads its operand, the buffer of the operand is free by the time
+        that the copy of an all-gather's result is made; of a reduce-scatter, by the time that the result is made from
+        the copy of the operand."""
+        operand, result = op.operands[0], op.results[0]
+        along, type = op.properties.get(_JOINED_DIM[op.name]), operand.type
+        if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType):
+            return []
+        if all(one == 1 for one in type.shape[: along.value]):
+            return []
+        if op.name == _ALL_GATHER:
+            if all(user.traits & ELEMENTWISE for user in result.users):
+                return []
+            larger: Value = result
+            smaller: Value = operand
+        else:
+            made = operand.defining_op
+            if made is not None and made.traits & ELEMENTWISE:
+                return []
+            larger, smaller = operand, result
+        is_freed = value_in_memory(operand) in freed
+        return [(larger, size(larger) - (size(smaller) if is_freed else 0))]
+
+    def _has_later_reader(self, value: Value, op: Operation, order: tuple[int, ...]) -> bool:
+        """Whether ``value`` is needed beside its copy in ``order``: it is an argument, or an operation that runs after
+        ``op`` reads it in another order."""
+        if isinstance(value_in_memory(value), BlockArgument):
+            return True
+        place, numbers = self._numbers[op], self._numbers
+        return any(numbers.get(user, -1) > place and self._order(user, at) != order for user, at in value._uses)
+
+    def _order(self, op: Operation, number: int) -> tuple[int, ...]:
+        required = self._required.get(op)
+        return _UNCHANGED if required is None else required[number]
+
+    def _is_recomputed(self, value: Value) -> bool:
+        """Whether ``value`` is the result of a cheap elementwise operation, and not all read it in one other order."""
+        if not isinstance(value, OpResult) or value in self._as_matrices:
+            return False
+        op = value.owner
+        inlined = self.calls.of(op)
+        is_cheap = inlined.is_recomputable[value.index] if inlined is not None else _works_element_by_element(op)
+        orders = {self._order(user, number) for user, number in value._uses}
+        if not is_cheap or (len(orders) == 1 and _UNCHANGED not in orders):
+            return False
+        return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
+
+    # --- values stored as matrices ------------------------------------------------------------------------------------
+
+    def _values_as_matrices(self, operations: Sequence[Operation]) -> set[Value]:
+        """The values of more than two dimensions that XLA stores as matrices: results of products, and of elementwise
+        operations on these alone, unless some reader needs the dimensions."""
+        found: set[Value] = set()
+        for op in operations:
+            if op.name == "stablehlo.reshape" or (op.name == _PRODUCT and _is_of_higher_rank(op)):
+                found.update(op.results)
+        moved: set[Operation] = set()
+        waiting = self._elementwise_readers(found)
+        while True:
+            able = {op for op in waiting if op not in moved and _reads_only(op, found)}
+            held: set[Operation] = set()
+            bound = {op for op in able if not self._may_work_on_matrices(op, found, able | moved)}
+            while bound:
+                able -= bound
+                held |= bound
+                bound = {op for op in able if not self._may_work_on_matrices(op, found, able | moved)}
+            if not able:
+                return found
+            moved |= able
+            made = {op.results[0] for op in able}
+            found |= made
+            waiting = held | self._elementwise_readers(made)
+
+    def _elementwise_readers(self, values: Iterable[Value]) -> set[Operation]:
+        """The operations of the block that read one of ``values`` and are a single elementwise operation."""
+        users = {user for value in values for user in value.users if user in self._numbers}
+        return {op for op in users if len(op.results) == 1 and self._is_one_elementwise_operation(op)}
+
+    def _may_work_on_matrices(self, op: Operation, rows: Collection[Value], moving: Collection[Operation]) -> bool:
+        """Whether every reader of the operands of ``op`` in ``rows`` can read them as matrices: operations in
+        ``moving``, reshapes, and products that need no copy."""
+        return all(
+            user in moving or user.name == "stablehlo.reshape" or (user.name == _PRODUCT and not self._order(user, at))
+            for value in op.operands
+            if value in rows
+            for user, at in value._uses
+        )
+
+    def _is_one_elementwise_operation(self, op: Operation) -> bool:
+        """Whether ``op`` is one elementwise operation, or calls a function that consists of one."""
+        if self.calls.of(op) is None:
+            return bool(op.traits & ELEMENTWISE)
+        body = self.calls.functions[callee(op)].body
+        inside = [one for one in body if one.results and not _is_one_number(one.results[0])]
+        return len(inside) == 1 and bool(inside[0].traits & ELEMENTWISE)
+
+
+def _reads_from_memory(op: Operation, number: int) -> bool:
+    """Whether ``op`` reads operand ``number`` from its own buffer: a reduction, a convolution, or a product of matrices
+    does. A product of more dimensions reads it through a bitcast, into which producers can be fused."""
+    if op.name == _PRODUCT:
+        type = op.operands[number].type
+        return isinstance(type, TensorType) and len(type.shape) < 3
+    return op.name in ("stablehlo.reduce", "stablehlo.convolution")
+
+
+def _works_element_by_element(op: Operation) -> bool:
+    return bool(op.traits & ELEMENTWISE and not op.traits & EXPENSIVE)
+
+
+def _is_reshaped(op: Operation, number: int | None) -> bool:
+    """Whether the product ``op`` merges or drops dimensions of operand ``number``; of its result, if ``number`` is
+    None."""
+    numbers = op.properties.get("dot_dimension_numbers")
+    value = op.results[0] if number is None else op.operands[number]
+    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(value.type, TensorType):
+        return False
+    if 1 in value.type.shape:
+        return True
+    ranks = [len(one.type.shape) for one in op.operands if isinstance(one.type, TensorType)]
+    batch, summed = len(numbers.lhs_batching), len(numbers.lhs_contracting)
+    free = [rank - batch - summed for rank in ranks]
+    return any(one > 1 for one in free) if number is None else free[number] > 1 or summed > 1
+
+
+def _is_of_higher_rank(op: Operation) -> bool:
+    """Whether the product ``op`` without batch dimensions has a result with more than two dimensions of a size other
+    than 1."""
+    numbers, type = op.properties.get("dot_dimension_numbers"), op.results[0].type
+    if not isinstance(numbers, DotDimensionNumbers) or numbers.lhs_batching or not isinstance(type, TensorType):
+        return False
+    return sum(size != 1 for size in type.shape) > 2
+
+
+def _reads_only(op: Operation, rows: Collection[Value]) -> bool:
+    """Whether ``op`` reads ``rows``, and otherwise only values that have the same number in every element."""
+    return any(value in rows for value in op.operands) and all(
+        value in rows or _is_one_number(value) for value in op.operands
+    )
+
+
+def _is_one_number(value: Value) -> bool:
+    made = value.defining_op
+    if made is None:
+        return False
+    return made.name == "stablehlo.constant" or (
+        made.name == "stablehlo.broadcast_in_dim" and _elements(made.operands) == 1
+    )
+
+
+def _elements(values: Iterable[Value]) -> int:
+    count = 1
+    for value in values:
+        for size in value.type.shape if isinstance(value.type, TensorType) else ():
+            count *= size
+    return count
+
+
+def _indices_of_pooling(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
+    """The indices of all elements that ``op`` selects from, with the elements and indices that it selects, as
+    additional bytes of its operand. The indices are freed before the result is allocated, so its bytes are
+    subtracted."""
+    operand, source = op.operands[0], op.operands[1]
+    type, selected = operand.type, source.type
+    if not isinstance(type, TensorType) or not isinstance(selected, TensorType):
+        return []
+    indices = _INDEX_BYTES * len(type.shape)
+    additional = indices * (prod(type.shape) + prod(selected.shape)) + size(source) - size(op.results[0])
+    return [(operand, max(additional, 0))]
+
+
+def _is_cumulative(op: Operation) -> bool:
+    """Whether ``op`` is a cumulative sum along a dimension. XLA's CPU backend copies the operand in parts, sums in each
+    part, and then over the parts."""
+    type, windows = op.results[0].type, integers(op, "window_dimensions")
+    if not isinstance(type, TensorType) or len(windows) != len(type.shape):
+        return False
+    long = [(window, size) for window, size in zip(windows, type.shape, strict=True) if window > 1]
+    return len(long) == 1 and long[0][0] == long[0][1] > _LONGEST_WINDOW
