@@ -2,7 +2,8 @@
 bytes.
 
 Links decide: on a torus a permute goes over many of them, an all-gather only to the next device. A run either follows
-this choice (``decides``), or goes the ways of fewest bytes and notes what others would save.
+this choice (``decides``), or goes the ways of fewest bytes and notes what was asked for; what others would save is
+worked out when somebody wants to know.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from collections.abc import Callable
 from pyshardy.emitting.layout import Layout, Shape, local_shape
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.layouts.reshard_actions import Action
-from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_ways
+from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_plan, reshard_ways
 from pyshardy.sharding.mesh import Mesh
 
 ActionSeconds = Callable[[Action, Shape, Type], float]
 """How long an action takes on values of a local shape and an element type."""
+
+
+_Question = tuple[Layout, Layout, TensorType]
 
 
 class ReshardChoice:
@@ -26,9 +30,8 @@ class ReshardChoice:
         self._mesh = mesh
         self._seconds = seconds
         self._decides = decides
-        self._known: dict[tuple[Layout, Layout, TensorType], tuple[ReshardPlan, ReshardPlan, float]] = {}
-        self.saved = 0.0
-        """The seconds that the quickest ways save, of all that were asked for, one after the other."""
+        self._known: dict[_Question, tuple[ReshardPlan, float]] = {}
+        self._asked: list[_Question] = []
 
     def of_another_run(self, *, decides: bool) -> ReshardChoice:
         """The same choice for another run."""
@@ -39,21 +42,32 @@ class ReshardChoice:
     def plan(self, source: Layout, target: Layout, type: TensorType) -> ReshardPlan:
         """What to do with a tensor of global ``type`` in layout ``source`` to have it in ``target``."""
         question = source, target, type
+        self._asked.append(question)
+        return self._quickest(question)[0] if self._decides else reshard_plan(source, target, type.shape)
+
+    @property
+    def saved(self) -> float:
+        """The seconds that the quickest ways save, of all that were asked for, one after the other."""
+        saved = 0.0
+        for question in self._asked:
+            saved += self._quickest(question)[1]
+        return saved
+
+    def _quickest(self, question: _Question) -> tuple[ReshardPlan, float]:
+        """The quickest way, and the seconds that it saves."""
         found = self._known.get(question)
         if found is None:
             found = self._known[question] = self._found(*question)
-        fewest, quickest, saved = found
-        self.saved += saved
-        return quickest if self._decides else fewest
+        return found
 
-    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, ReshardPlan, float]:
+    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, float]:
         ways = reshard_ways(source, target, type.shape)
         if len(ways) == 1 or any(mesh is not self._mesh for way in ways for mesh, _ in way.actions):
-            return ways[0], ways[0], 0.0
+            return ways[0], 0.0
         before = local_shape(type.shape, source)
         seconds = [self._of_way(way, before, type.element) for way in ways]
         least = min(seconds)
-        return ways[0], ways[seconds.index(least)], seconds[0] - least
+        return ways[seconds.index(least)], seconds[0] - least
 
     def _of_way(self, way: ReshardPlan, before: Shape, element: Type) -> float:
         total = 0.0

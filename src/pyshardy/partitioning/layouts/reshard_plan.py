@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import lcm, prod
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
@@ -56,6 +57,7 @@ _MOST_KEPT = 1 << 16
 _NO_PERMUTES = 1 << 60
 """More elements than there are: a permute costs more than anything else."""
 _plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
+_ways: dict[tuple[Layout, Layout, Shape], tuple[ReshardPlan, ...]] = {}
 
 
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
@@ -75,28 +77,45 @@ def _found_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     if any(is_large(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
         # There is next to nothing to move, and much to search.
         strategies = ("reference",)
-    walks = [_Walk(source, shape, strategy) for strategy in strategies]
-    for walk in walks:
-        walk.go(target)
-        if _is_least([action for _, action in walk.actions]):
-            return ReshardPlan(tuple(walk.actions), walk.elements)
-    best = min(walks, key=lambda walk: (walk.elements, len(walk.actions)))
-    return ReshardPlan(tuple(best.actions), best.elements)
+    found = []
+    for strategy in strategies:
+        plan = _walked(source, target, shape, strategy, None)
+        if _is_least([action for _, action in plan.actions]):
+            return plan
+        found.append(plan)
+    return min(found, key=lambda plan: (plan.elements, len(plan.actions)))
 
 
 def reshard_ways(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     """Ways to do that: first that of ``reshard_plan``, which moves the fewest elements, then others, as Shardy goes and
     without permutes. There are none where that is hardly ever the slower one: a collective alone, gathers."""
+    question = source, target, shape
+    ways = _ways.get(question)
+    if ways is None:
+        if len(_ways) >= _MOST_KEPT:
+            _ways.clear()
+        ways = _ways[question] = _found_ways(source, target, shape)
+    return ways
+
+
+def _found_ways(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     fewest = reshard_plan(source, target, shape)
     if _is_least([action for _, action in fewest.actions]):
         return (fewest,)
     found = {fewest.actions: fewest}
     for surcharge in (None, _NO_PERMUTES):
         for strategy in COMPLETE_STRATEGIES:
-            walk = _Walk(source, shape, strategy, surcharge)
-            walk.go(target)
-            found.setdefault(tuple(walk.actions), ReshardPlan(tuple(walk.actions), walk.elements))
+            way = _walked(source, target, shape, strategy, surcharge)
+            found.setdefault(way.actions, way)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=1 << 10)
+def _walked(source: Layout, target: Layout, shape: Shape, strategy: str, surcharge: int | None) -> ReshardPlan:
+    """The way by ``strategy``, with that ``surcharge`` for each permute."""
+    walk = _Walk(source, shape, strategy, surcharge)
+    walk.go(target)
+    return ReshardPlan(tuple(walk.actions), walk.elements)
 
 
 def _is_least(actions: Sequence[Action]) -> bool:
