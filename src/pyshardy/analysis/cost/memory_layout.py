@@ -24,6 +24,9 @@ from pyshardy.partitioning.account.fusion import values_in_passing
 from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
 
+_PassingOf = Callable[[Sequence[Operation]], set[Value]]
+
+
 def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     """How values of ``module``, a run of which is ``step``, stand in the memory of ``chip``: in its tiles, or else with
     copies of what products read in another order; without the scores of attention that is one kernel."""
@@ -32,13 +35,15 @@ def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    passing_of = _without_scores(module) if step.attentions else values_in_passing
+    passing_of: _PassingOf = values_in_passing if step.passed_on is None else step.passed_on.of_operations
+    if step.attentions:
+        passing_of = _without_scores(module, passing_of)
     return MemoryModel(bytes_of, boundary_bytes_of, passing_of, copies=chip.layout is None)
 
 
-def _without_scores(module: Operation) -> Callable[[Sequence[Operation]], set[Value]]:
+def _without_scores(module: Operation, passing_of: _PassingOf) -> _PassingOf:
     attention = AttentionFinder(functions_by_name(module))
-    return lambda operations: values_in_passing(operations) | attention.find(operations).scores
+    return lambda operations: passing_of(operations) | attention.find(operations).scores
 
 
 @lru_cache(maxsize=1 << 14)

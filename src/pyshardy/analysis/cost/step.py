@@ -72,6 +72,8 @@ class Step:
     """Conditionals."""
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
+    passed_on: PassedOn | None = None
+    """What passes in each block, where that was looked at."""
 
     @property
     def unknown(self) -> dict[str, int]:
@@ -202,7 +204,7 @@ class _Walk:
     def _time_all(self, block: Block, operations: Sequence[Operation]) -> None:
         """Times ``operations``, those of ``block``."""
         if self._passed_on is None:
-            self._passed_on = PassedOn(self._functions)
+            self._passed_on = self._step.passed_on = PassedOn(self._functions)
         passed_on = self._passed_on.into.get(block, set())
         passing = self._passed_on.of(block) | passed_on
         attention = self._attention.find(operations) if self._attention is not None else None

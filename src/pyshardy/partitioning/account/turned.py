@@ -47,6 +47,11 @@ def order_wanted(op: Operation, number: int) -> tuple[int, ...]:
     return _AS_IT_STANDS if are_matrices or wanted == stands else tuple(wanted)
 
 
+def may_copy(op: Operation) -> bool:
+    """Whether ``op`` may read what it is given, or make its result, in another order than that stands in."""
+    return op.name == _PRODUCT or op.name in _ALONG
+
+
 class Turned:
     """What products and collectives of ``operations``, those of one block in the order in which they run, read or make
     in another order than it stands in, if what is ``passing`` never stands in memory."""
