@@ -12,7 +12,10 @@ import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.analysis.cost.overlap import Overlap
+from pyshardy.analysis.cost.task_builder import TaskBuilder
+from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.ir.operation import Operation
 from tests.propagation.layered_programs import LayeredProgram
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
@@ -247,6 +250,45 @@ def test_that_is_so_where_an_operation_stands_for_several(seed: int, chip: str) 
     timed = TimedPlan(plan, chip, folded)
     most = timed.counted.most_memory(timed.memory_model)
     assert most >= TimedPlan(plan, chip).memory.peak
+
+
+READ_INSIDE = """
+func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %w = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0]
+    : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  %0:2 = stablehlo.while(%x = %a, %i = %c) : tensor<256x256xf32>, tensor<i32>
+   cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %k = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %k : tensor<i32>
+    %m = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    stablehlo.return %m, %j : tensor<256x256xf32>, tensor<i32>
+  }
+  return %0#0 : tensor<256x256xf32>
+}"""
+
+
+@pytest.mark.parametrize("text", [*[path.read_text() for path in EXAMPLES], READ_INSIDE])
+@pytest.mark.parametrize("in_order", [False, True])
+def test_tasks_of_what_runs_once_are_those_of_its_runs(text: str, in_order: bool) -> None:
+    timed = TimedPlan(partition(parse(text)), "h100")
+    local, loops = timed.counted.local, timed.overlap.placed.tasks.loops
+    assert local.all_runs is None
+
+    def loop(op: Operation) -> tuple[float, object]:
+        return 1.0, op
+
+    once, listed = Tasks(), Tasks()
+    builders = [TaskBuilder(timed.step, timed.communication, loop, in_order=in_order) for _ in range(2)]
+    builders[0].add_once(once, local.entry.body)
+    builders[1].add_stretches(listed, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+    assert vars(once) == vars(listed)
+    assert len(once.loops) == len(loops)
 
 
 def test_without_memory_a_collective_begins_where_it_stands() -> None:
