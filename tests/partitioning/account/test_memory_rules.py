@@ -11,6 +11,7 @@ from pyshardy import parse
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.depth_first import is_moderate
 from pyshardy.partitioning.account.donated import donated_and_read_later
+from pyshardy.partitioning.account.fusion import values_in_passing
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 
@@ -393,3 +394,15 @@ def test_what_is_copied_counts_for_the_order() -> None:
     ):
         operations, _ = AS_WRITTEN.as_it_runs(block, copied=partial(list, block.arguments[:copied]))
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
+
+
+def test_what_a_product_reads_stands_for_those_before_it_too() -> None:
+    block = _body(
+        f"%a: {_SQUARE}, %b: {_SQUARE}",
+        f"{_SQUARE}, {_SQUARE}",
+        f"""  %0 = stablehlo.add %a, %b : {_SQUARE}
+  %1 = stablehlo.tanh %0 : {_SQUARE}
+  %2 = stablehlo.dot_general %0, %b, {_PRODUCT}
+  return %1, %2 : {_SQUARE}, {_SQUARE}""",
+    )
+    assert not values_in_passing(block.operations())

@@ -23,7 +23,6 @@ from pyshardy.ir.types import TensorType, TupleType, Type
 from pyshardy.partitioning.account.fusion import values_in_passing
 from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
-
 _PassingOf = Callable[[Sequence[Operation]], set[Value]]
 
 

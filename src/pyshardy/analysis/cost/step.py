@@ -229,8 +229,23 @@ class _Walk:
                 kind = kinds.get(alike)
             if kind is None:
                 kind = self._kind(op)
-            again = repeated(op) if len(operands) > 1 else ()
-            key = kind, tuple(map(is_hidden, operands)), tuple(map(is_hidden, op.results)), again, launched
+            results = op.results
+            # All of a kind have as many operands and results.
+            if len(results) == 1 and len(operands) == 2:
+                one, other = operands
+                key: tuple[object, ...] = (
+                    kind,
+                    is_hidden(one),
+                    is_hidden(other),
+                    is_hidden(results[0]),
+                    one is other,
+                    launched,
+                )
+            elif len(results) == 1 and len(operands) == 1:
+                key = kind, is_hidden(operands[0]), is_hidden(results[0]), launched
+            else:
+                hidden = tuple(map(is_hidden, operands)), tuple(map(is_hidden, results))
+                key = kind, hidden, repeated(op), launched
             found = known.get(key)
             if found is None:
                 work = work_of_operation(op, passing)

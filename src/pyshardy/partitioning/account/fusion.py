@@ -141,8 +141,8 @@ class InlinedCalls:
         returned = operations[-1].operands
         made = [self._made(value, passing, returned) for value in returned]
         return InlinedCall(
-            tuple([passing.readable.get(one, True) for one in arguments]),
-            tuple([one not in passing.sinks or passing.sinks[one] is not None for one in arguments]),
+            tuple([passing.readers.get(one) is not _STANDS for one in arguments]),
+            tuple([passing.readers.get(one) is not _MANY for one in arguments]),
             tuple([one is not None and (one.is_cheap or one.has_one_reader) for one in made]),
             tuple([one is not None and one.is_cheap for one in made]),
             tuple([_NONE if one is None else frozenset(one.arguments) for one in made]),
@@ -189,60 +189,67 @@ class InlinedCalls:
         return _Made(is_cheap, value.has_one_use, arguments, results)
 
 
+_MANY, _STANDS = object(), object()
+"""What several kernels read element by element; what somebody reads in another way."""
+
+
 class _Passing:
-    """What of ``operations``, those of one block in order, never stands in memory (``values``); which values are read
-    element by element alone (``readable``), and by which operation if that is one kernel (``sinks``)."""
+    """What of ``operations``, those of one block in order, never stands in memory (``values``); and for each value the
+    operation in which the one kernel ends that reads it element by element, or ``_MANY`` or ``_STANDS`` (``readers``).
+    """
 
     def __init__(self, operations: Sequence[Operation], calls: InlinedCalls) -> None:
         self.values: set[Value] = set()
-        self.readable: dict[Value, bool] = {}
-        self.sinks: dict[Value, Operation | None] = {}
-        self._by_name: dict[str, tuple[bool, bool, bool]] = {}
-        self._numbers = {op: number for number, op in enumerate(operations)}
-        for op in reversed(operations):
-            inlined = calls.of(op) if op.name == _CALL else None
-            if inlined is None:
-                self._look_at(op)
-            else:
-                self._look_at_call(op, inlined)
+        self.readers: dict[Value, object] = {}
+        self._operations = operations
+        self._numbers: dict[Operation, int] | None = None
+        self._look_at_all(operations, calls)
 
-    def _look_at(self, op: Operation) -> None:
-        passing, readable, sinks, name = self.values, self.readable, self.sinks, op.name
-        known = self._by_name.get(name)
-        if known is None:
-            known = self._by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
-        sink: Operation | None = op
-        reads, makes, is_cheap = known
-        if len(op.results) == 1:
-            result = op.results[0]
-            if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
-                passing.add(result)
-                reads = False
-            elif name in _IN_THE_SAME_MEMORY:
-                reads = readable.get(result, False)
-                sink = sinks.get(result)
-                passing.add(result)
-            elif (
-                makes
-                and readable.get(result, False)
-                and (sinks[result] is not None or (is_cheap and not self._is_waited_for(result, op.operands)))
-            ):
-                sink = sinks[result]
-                passing.add(result)
-        for value in op.operands:
-            if value not in sinks:
-                readable[value], sinks[value] = reads and readable.get(value, True), sink
-                continue
+    def _look_at_all(self, operations: Sequence[Operation], calls: InlinedCalls) -> None:
+        passing, readers, by_name = self.values, self.readers, dict[str, tuple[bool, bool, bool]]()
+        for op in reversed(operations):
+            name, results = op.name, op.results
+            if name == _CALL:
+                inlined = calls.of(op)
+                if inlined is not None:
+                    self._look_at_call(op, inlined)
+                    continue
+            known = by_name.get(name)
+            if known is None:
+                known = by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
+            reads, makes, is_cheap = known
+            sink: object = op
+            if len(results) == 1:
+                result = results[0]
+                reader = readers.get(result, _STANDS)
+                if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
+                    passing.add(result)
+                    reads = False
+                elif name in _IN_THE_SAME_MEMORY:
+                    sink = reader
+                    reads = reader is not _STANDS
+                    passing.add(result)
+                elif (
+                    makes
+                    and reader is not _STANDS
+                    and (reader is not _MANY or (is_cheap and not self._is_waited_for(result, op.operands)))
+                ):
+                    sink = reader
+                    passing.add(result)
             if not reads:
-                readable[value] = False
-            if sinks[value] is not sink:
-                sinks[value] = None
-        if op.regions and has_tensors_inside(op):
-            # Regions read from memory.
-            passing.update(op.results[index] for index in carried_along(op))
-            for inner in op.walk():
-                for value in inner.operands:
-                    readable[value] = False
+                for value in op.operands:
+                    readers[value] = _STANDS
+            else:
+                for value in op.operands:
+                    other = readers.setdefault(value, sink)
+                    if other is not sink and other is not _STANDS:
+                        readers[value] = _MANY
+            if op.regions and has_tensors_inside(op):
+                # Regions read from memory.
+                passing.update(results[index] for index in carried_along(op))
+                for inner in op.walk():
+                    for value in inner.operands:
+                        readers[value] = _STANDS
 
     def _is_waited_for(self, result: OpResult, made_of: Sequence[Value]) -> bool:
         """Whether ``result`` joins several values, those of ``made_of``, and one of its readers also reads what stands
@@ -255,6 +262,8 @@ class _Passing:
 
     def _is_made_of(self, value: Value, other: Value) -> bool:
         """Whether ``value`` is made of ``other`` by what stands in memory; taken for so if that is far to seek."""
+        if self._numbers is None:
+            self._numbers = {op: number for number, op in enumerate(self._operations)}
         begin = self._numbers[other.owner] if isinstance(other, OpResult) else -1
         waiting, seen = [(value, False)], set[tuple[Value, bool]]()
         while waiting:
@@ -272,20 +281,21 @@ class _Passing:
         return False
 
     def _look_at_call(self, op: Operation, inlined: InlinedCall) -> None:
-        readable, sinks = self.readable, self.sinks
-        sink: Operation | None = op
+        readers = self.readers
+        sink: object = op
         for result in op.results:
-            makes = inlined.makes[result.index] and readable.get(result, False)
-            if makes and sinks[result] is None:
+            reader = readers.get(result, _STANDS)
+            makes = inlined.makes[result.index] and reader is not _STANDS
+            if makes and reader is _MANY:
                 made_of = [op.operands[number] for number in inlined.made_of[result.index]]
                 makes = inlined.cheap[result.index] and not self._is_waited_for(result, made_of)
             if makes:
-                sink = sinks[result] if len(op.results) == 1 else None
+                sink = reader if len(op.results) == 1 else _MANY
                 self.values.add(result)
         for value, reads, alone in zip(op.operands, inlined.reads, inlined.alone, strict=True):
-            its = sink if alone else None
-            readable[value] = reads and readable.get(value, True)
-            sinks[value] = its if value not in sinks or sinks[value] is its else None
+            its = sink if alone else _MANY
+            other = readers.get(value, its)
+            readers[value] = _STANDS if not reads or other is _STANDS else its if other is its else _MANY
 
 
 def _is_spread(value: Value) -> bool:
