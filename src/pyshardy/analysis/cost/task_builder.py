@@ -64,9 +64,11 @@ class TaskBuilder:
         that runs once, which is not worth a list of what reads what."""
         ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
         made: dict[Value, int] = {}
-        known, kinds, in_order = made.get, self._kind, self._in_order
+        known, plain, timed, in_order = made.get, self._plain.get, self._step.timed.get, self._in_order
+        special = {*self._communication.operations, *self._step.inner, block.last}
         for op in block.operations():
-            kind, seconds, links, size, count = kinds(op)
+            found_kind = None if op in special else plain((id(timed(op)), len(op.results)))
+            kind, seconds, links, size, count = self._kind(op) if found_kind is None else found_kind
             waits: list[int] = []
             for value in op.operands:
                 number = known(value, NOTHING)
