@@ -27,8 +27,9 @@ from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
-from pyshardy.ir import rewriting
+from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.same_program import is_same_program
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.account.counted import (
     CountedMemory,
@@ -270,6 +271,13 @@ class FoldedPlan(CandidatePlan):
             # Products of floats are rounded otherwise than sums: the bytes are added up anew, of all layers.
             self.__dict__.pop("bytes", None)
         return self
+
+    def is_same_as(self, other: CandidatePlan) -> bool:
+        mine, its = self.partitioner, other.partitioner
+        if self._unfolding is not None or mine.module is not its.module or not shortcuts.taken():
+            return False
+        # Locations say of which layer something is.
+        return is_same_program(mine.local, its.local)
 
     def moves_less_than(self, other: CandidatePlan) -> bool:
         """Whether each device receives less than with ``other``.

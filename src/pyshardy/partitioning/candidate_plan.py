@@ -13,7 +13,9 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import adds_up
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.same_program import is_same_program
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER
@@ -128,6 +130,10 @@ class CandidatePlan:
     def _moved(self) -> Iterable[tuple[Collective, int]]:
         """The collectives that have not been erased as dead, each with how often it occurs."""
         return [(one, 1) for one in self.partitioner.emitted_collectives if one.op.parent is not None]
+
+    def is_same_as(self, other: CandidatePlan) -> bool:
+        """Whether it is certain that its program of one device is that of ``other``, wherever that comes from."""
+        return shortcuts.taken() and is_same_program(self.partitioner.local, other.partitioner.local, locations=False)
 
     def share_of_sums(self) -> float:
         """The share of all bytes moved that all-reduces move."""

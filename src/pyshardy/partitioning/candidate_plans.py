@@ -264,8 +264,8 @@ def _cheapest(
 
 
 def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:
-    # The peak is worked out where bytes do not say it.
-    return plan.bytes_told == other.bytes_told and plan.peak == other.peak
+    # The peak is worked out where bytes do not say it, nor a look at the programs.
+    return plan.bytes_told == other.bytes_told and (plan.is_same_as(other) or plan.peak == other.peak)
 
 
 def _saves(run: RunOptions, seconds: float) -> bool:

@@ -9,6 +9,7 @@ from math import prod
 import pytest
 
 from pyshardy import Mesh, hardware
+from pyshardy.analysis.cost import fabric as fabrics
 from pyshardy.analysis.cost.collective_times import Seconds, collective_seconds, permute_seconds
 from pyshardy.analysis.cost.fabric import Fabric
 from tests.analysis.cost import simulated_links as links
@@ -253,3 +254,22 @@ def test_a_permute_between_nodes_goes_at_the_pace_of_the_network() -> None:
     assert permute_seconds(on, [(0, 1), (1, 0)], 10**6).after == pytest.approx(1e-3 + 1e-6)
     assert permute_seconds(on, [(0, 1), (3, 4)], 10**6).after == pytest.approx(1e-2 + 1e-6)
     assert permute_seconds(on, [(0, 0), (3, 3)], 10**6).after == 0.0
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ["h100", "v5e"])
+def test_few_devices_are_looked_at_one_by_one_and_take_as_long(
+    seed: int, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(seed)
+    on = Fabric(hardware(name), Mesh({"x": 4, "y": 2, "z": 4}))
+    targets = chance.sample(range(32), 32)
+    pairs = [pair for pair in enumerate(targets) if chance.random() < chance.choice([0.1, 0.8])] or [(0, 5)]
+    with monkeypatch.context() as patch:
+        if name == "h100":
+            patch.setattr(Fabric, "coordinates", None)
+        few = permute_seconds(on, pairs, SIZE)
+    links, reaches = on.links_of_pairs(pairs), on.reaches(targets[:5])
+    monkeypatch.setattr(fabrics, "_FEW", -1)
+    assert few == permute_seconds(on, pairs, SIZE) and few.after
+    assert (links, reaches) == (on.links_of_pairs(pairs), on.reaches(targets[:5]))

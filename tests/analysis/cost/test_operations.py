@@ -217,3 +217,19 @@ def test_what_reads_one_tensor_twice_is_not_like_what_reads_two() -> None:
     assert work_of_operation(twice, set()) != work_of_operation(two, set())
     assert kind(twice) == kind(two) == kind(other)
     assert repeated(twice) != repeated(two) == repeated(other)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3, 4])
+@pytest.mark.parametrize("holes", [1, 2, 3, 6])
+@pytest.mark.parametrize("low", [-2, 0, 3])
+def test_a_convolution_counts_each_pair_of_a_window_and_what_it_meets(stride: int, holes: int, low: int) -> None:
+    size, window, dilation = 5, 3, 2
+    reach = (size - 1) * holes + 1
+    windows = (reach + low - (window - 1) * dilation - 1) // stride + 1
+    found = _convolution(
+        f"stride = [{stride}], pad = [[{low}, 0]], lhs_dilate = [{holes}], rhs_dilate = [{dilation}]",
+        f"tensor<1x{size}x1xf32>, tensor<{window}x1x1xf32>",
+        f"tensor<1x{max(windows, 0)}x1xf32>",
+    )
+    at = [one * stride + place * dilation - low for one in range(windows) for place in range(window)]
+    assert found == 2 * sum(0 <= one < reach and one % holes == 0 for one in at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -11,7 +12,11 @@ import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.analysis.cost.overlap import Overlap
+from pyshardy.analysis.cost.task_builder import TaskBuilder
+from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.ir.operation import Operation
+from tests.propagation.layered_programs import LayeredProgram
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
 TENSOR = "tensor<64x64xf32>"
@@ -172,6 +177,118 @@ def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
     assert not overlapped(timed, inf).takes_longer(seconds * 1.000001)
     assert overlapped(timed, inf).takes_longer(seconds / 2) or seconds < 2 * timed.step.seconds
     assert overlapped(timed, inf).takes_longer(timed.step.seconds * 0.999)
+
+
+TWICE = """
+func.func @main(%a: tensor<1x4096xf32>) -> (tensor<1x4096xf32>, tensor<1x4096xf32>) {
+  %0 = stablehlo.custom_call @unknown(%a) : (tensor<1x4096xf32>) -> tensor<4096x1xf32>
+  %1 = stablehlo.reshape %0 : (tensor<4096x1xf32>) -> tensor<1x4096xf32>
+  return %1, %1 : tensor<1x4096xf32>, tensor<1x4096xf32>
+}"""
+COPIED = """
+func.func @main(%a: tensor<8x512x512xf32>) -> tensor<512x512xf32> {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0, 1] x [0, 2]
+    : (tensor<8x512x512xf32>, tensor<8x512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}"""
+CALLED = """
+func.func @main(%a: tensor<8xf32>) -> tensor<f32> {
+  %0 = call @f(%a) : (tensor<8xf32>) -> tensor<f32>
+  %1 = call @f(%a) : (tensor<8xf32>) -> tensor<f32>
+  %2 = stablehlo.add %0, %1 : tensor<f32>
+  return %2 : tensor<f32>
+}
+func.func private @f(%a: tensor<8xf32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.custom_call @unknown(%a) : (tensor<8xf32>) -> tensor<1024x8xf32>
+  %1 = stablehlo.custom_call @unknown(%0) : (tensor<1024x8xf32>) -> tensor<512x512xf32>
+  %2 = stablehlo.reduce(%1 init: %c) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<512x512xf32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}"""
+TURNS_OF_LOOP = """
+func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%x = %a, %i = %c) : tensor<256x256xf32>, tensor<i32>
+   cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %k = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %k : tensor<i32>
+    %m = stablehlo.custom_call @unknown(%x) : (tensor<256x256xf32>) -> tensor<4096x256xf32>
+    %y = stablehlo.custom_call @unknown(%m) : (tensor<4096x256xf32>) -> tensor<256x256xf32>
+    stablehlo.return %y, %j : tensor<256x256xf32>, tensor<i32>
+  }
+  return %0#0 : tensor<256x256xf32>
+}"""
+
+
+@pytest.mark.parametrize("text", [TWICE, COPIED, CALLED, TURNS_OF_LOOP])
+@pytest.mark.parametrize("chip", ["h100", "v5e"])
+def test_all_that_ever_stands_in_memory_is_enough_for_it(text: str, chip: str) -> None:
+    timed = TimedPlan(partition(parse(text)), chip)
+    assert timed.counted.most_memory(timed.memory_model) >= timed.memory.peak
+
+
+def test_an_operation_counts_as_often_as_it_stands_for_others() -> None:
+    timed = TimedPlan(partition(parse(TWICE)), "h100")
+    counted, made = timed.counted, timed.entry.body.operations()[0]
+    several = replace(counted, local=replace(counted.local, copies={made: 5}))
+    most = [one.most_memory(timed.memory_model) for one in (counted, several)]
+    # Twice, as it is returned twice.
+    assert most[1] - most[0] == 2 * 4 * 4096 * 4
+
+
+@pytest.mark.parametrize("seed", [2, 4, 5])
+@pytest.mark.parametrize("chip", ["h100", "v5e"])
+def test_that_is_so_where_an_operation_stands_for_several(seed: int, chip: str) -> None:
+    plan = partition(parse(str(LayeredProgram(seed, 40))))
+    folded = plan.folded_counts()
+    assert folded is not None
+    timed = TimedPlan(plan, chip, folded)
+    most = timed.counted.most_memory(timed.memory_model)
+    assert most >= TimedPlan(plan, chip).memory.peak
+
+
+READ_INSIDE = """
+func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %w = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0]
+    : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  %0:2 = stablehlo.while(%x = %a, %i = %c) : tensor<256x256xf32>, tensor<i32>
+   cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %k = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %k : tensor<i32>
+    %m = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    stablehlo.return %m, %j : tensor<256x256xf32>, tensor<i32>
+  }
+  return %0#0 : tensor<256x256xf32>
+}"""
+
+
+@pytest.mark.parametrize("text", [*[path.read_text() for path in EXAMPLES], READ_INSIDE])
+@pytest.mark.parametrize("in_order", [False, True])
+def test_tasks_of_what_runs_once_are_those_of_its_runs(text: str, in_order: bool) -> None:
+    timed = TimedPlan(partition(parse(text)), "h100")
+    local, loops = timed.counted.local, timed.overlap.placed.tasks.loops
+    assert local.all_runs is None
+
+    def loop(op: Operation) -> tuple[float, object]:
+        return 1.0, op
+
+    once, listed = Tasks(), Tasks()
+    builders = [TaskBuilder(timed.step, timed.communication, loop, in_order=in_order) for _ in range(2)]
+    builders[0].add_once(once, local.entry.body)
+    builders[1].add_segments(listed, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+    assert vars(once) == vars(listed)
+    assert len(once.loops) == len(loops)
 
 
 def test_without_memory_a_collective_begins_where_it_stands() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import hardware, parse
+from pyshardy.analysis.cost.operations import work_of_operation
 from pyshardy.analysis.cost.step import Step, walk_step, walk_work
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.partitioning.account.counted import CountedProgram
@@ -182,3 +183,46 @@ func.func @main(%a: {type}, %b: {type}) -> {type} {{
     assert len(seconds) == 1
     # Both operands are read, one of them again, and the result is written.
     assert moved == [4 * 4 * 256**2] * 2
+
+
+def test_operations_of_one_kind_differ_by_what_stands_in_memory_and_is_read_twice() -> None:
+    type, scalar = "tensor<64x64xf32>", "tensor<f32>"
+    product = f"contracting_dims = [1] x [0] : ({type}, {type}) -> {type}"
+    lines = [
+        f"%0 = stablehlo.dot_general %a, %a, {product}",
+        f"%1 = stablehlo.dot_general %a, %b, {product}",
+        # What passes is read first, second, twice, and not at all.
+        f"%2 = stablehlo.add %a, %b : {type}",
+        f"%3 = stablehlo.multiply %2, %0 : {type}",
+        f"%4 = stablehlo.add %a, %0 : {type}",
+        f"%5 = stablehlo.multiply %1, %4 : {type}",
+        f"%6 = stablehlo.add %1, %b : {type}",
+        f"%7 = stablehlo.multiply %6, %6 : {type}",
+        f"%8 = stablehlo.multiply %0, %1 : {type}",
+        f"%9 = stablehlo.multiply %0, %0 : {type}",
+        # A negation of what passes, and of what does not; one that stands, and one that does not.
+        f"%10 = stablehlo.subtract %1, %0 : {type}",
+        f"%11 = stablehlo.negate %10 : {type}",
+        f"%12 = stablehlo.negate %1 : {type}",
+        f"%13 = stablehlo.negate %0 : {type}",
+        f"%14 = stablehlo.tanh %13 : {type}",
+        f"%15 = stablehlo.negate %0 : {type}",
+        f"%16 = stablehlo.multiply %0, %1 : {type}",
+        f"%z = stablehlo.constant dense<0.0> : {scalar}",
+        *[
+            f"%s{n} = stablehlo.reduce(%{n} init: %z) applies stablehlo.add across dimensions = [0, 1]\n"
+            f": ({type}, {scalar}) -> {scalar}"
+            for n in (3, 5, 7, 8, 9, 11, 12, 14, 16)
+        ],
+    ]
+    sums = ", ".join(f"%s{n}" for n in (3, 5, 7, 8, 9, 11, 12, 14, 16))
+    returned = f"return %8, %11, %15, {sums} : {type}, {type}, {type}" + f", {scalar}" * 9
+    results = f"{type}, {type}, {type}" + f", {scalar}" * 9
+    body = "\n".join(lines)
+    found = step(f"func.func @main(%a: {type}, %b: {type}) -> ({results}) {{\n{body}\n{returned}\n}}")
+    assert found.passed_on is not None
+    entry = next(op.parent for op in found.timed if op.parent is not None)
+    passing = found.passed_on.of(entry)
+    names = {op.name for op in found.timed if any(value in passing for value in op.results)}
+    assert "stablehlo.add" in names and "stablehlo.negate" in names
+    assert all(one.work == work_of_operation(op, passing) for op, one in found.timed.items())

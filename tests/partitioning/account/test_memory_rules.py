@@ -11,6 +11,7 @@ from pyshardy import parse
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.donated import copied_donated_arguments
+from pyshardy.partitioning.account.fusion import fused_values
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 
@@ -631,3 +632,35 @@ def test_a_product_that_sums_nothing_is_made_where_it_is_read() -> None:
     body = f"""{_ZERO}  %0 = stablehlo.dot_general %a, %b, contracting_dims = [] x [] : {square}
   %1 = stablehlo.tanh %0 : {_SQUARE}{_summed("%1")}"""
     assert _between(arguments, "tensor<f32>", body) <= _SMALL
+
+
+def test_what_a_product_reads_stands_for_those_before_it_too() -> None:
+    block = _body(
+        f"%a: {_SQUARE}, %b: {_SQUARE}",
+        f"{_SQUARE}, {_SQUARE}",
+        f"""  %0 = stablehlo.add %a, %b : {_SQUARE}
+  %1 = stablehlo.tanh %0 : {_SQUARE}
+  %2 = stablehlo.dot_general %0, %b, {_PRODUCT}
+  return %1, %2 : {_SQUARE}, {_SQUARE}""",
+    )
+    assert not fused_values(block.operations())
+
+
+def test_what_a_loop_reads_from_outside_is_copied_there() -> None:
+    body = f"""
+  %n = stablehlo.negate %x : {_BATCH}
+  %0:2 = stablehlo.while(%i = %m, %s = %w) : tensor<i32>, {_SQUARE}
+  cond {{
+    %c = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+    %g = stablehlo.dot_general %n, %y, {_OVER_BATCH}
+    %h = stablehlo.dot_general %n, %s, {_OF_BATCH}
+    %t = stablehlo.dot_general %h, %y, {_OVER_BATCH}
+    %u = stablehlo.add %g, %t : {_SQUARE}
+    stablehlo.return %i, %u : tensor<i32>, {_SQUARE}
+  }}
+  return %0#1 : {_SQUARE}"""
+    arguments = f"%x: {_BATCH}, %y: {_BATCH}, %w: {_SQUARE}, %m: tensor<i32>"
+    # The value itself, and inside its copy with what it is for.
+    assert _between(arguments, _SQUARE, body) >= 2 * _BYTES

@@ -9,6 +9,7 @@ from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.reshard_price import action_seconds
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir.types import F32, TensorType
+from pyshardy.partitioning.layouts import reshard_choice
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan, reshard_routes
 from pyshardy.sharding.axes import AxisRef
@@ -74,6 +75,15 @@ def test_a_run_that_does_not_decide_notes_what_would_be_saved() -> None:
     assert once > 0 and noting.saved == 2 * once
     other = noting.of_another_run(decides=True)
     assert other.saved == 0 and other.plan(source, target, type) != reshard_plan(source, target, (64, 64))
+
+
+def test_other_ways_are_looked_for_when_somebody_asks_what_they_save(monkeypatch: pytest.MonkeyPatch) -> None:
+    source, target, type = layout("z", ""), layout("x", ""), TensorType((64, 64), F32)
+    noting = choice("v5p", decides=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(reshard_choice, "reshard_routes", None)
+        assert noting.plan(source, target, type) == reshard_plan(source, target, (64, 64))
+    assert noting.saved > 0
 
 
 def test_tensors_on_another_mesh_are_left_alone() -> None:

@@ -15,7 +15,7 @@ from math import ceil, log2, prod
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.fabric import Fabric, Reach, Ring
-from pyshardy.analysis.cost.hardware import FULL, SWITCHED
+from pyshardy.analysis.cost.hardware import FULL, SWITCHED, Links
 from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
     COLLECTIVE_KINDS,
@@ -208,11 +208,16 @@ def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int)
     """The time in which ``size`` bytes go from the first to the second device of each pair: the busiest link, and the
     farthest way. In a torus everything goes the shorter way round, along one dimension after the other; half and half
     where both are as long."""
-    import numpy as np
-
     moving = [pair for pair in pairs if pair[0] != pair[1]]
     if not moving or not size:
         return NO_TIME
+    crossed = _levels_of_few(fabric, moving)
+    if crossed is not None:
+        # A device sends to one and receives from one: each has its port, or its link, to itself.
+        slowest = max([one.start + size / one.bandwidth + one.latency for one in crossed], default=0.0)
+        return Seconds(slowest, slowest)
+    import numpy as np
+
     ends = fabric.coordinates(moving)
     sources, targets = ends[:, 0], ends[:, 1]
     levels = np.array([dimension.level for dimension in fabric.dimensions])
@@ -225,10 +230,24 @@ def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int)
         if links.is_torus:
             load, hops = _torus_load(fabric, level, sources[here], targets[here])
         else:
-            # A device sends to one and receives from one: each has its port, or its link, to itself.
             load, hops = 1, 1
         slowest = max(slowest, links.start + load * size / links.bandwidth + hops * links.latency)
     return Seconds(slowest, slowest)
+
+
+def _levels_of_few(fabric: Fabric, pairs: Sequence[tuple[int, int]]) -> list[Links] | None:
+    """For each level of links that is the outermost one on the way of a pair, these links; None if there are many
+    devices, or a torus among the levels, on which it matters who goes where."""
+    few = fabric.coordinates_of_few([device for pair in pairs for device in pair])
+    if few is None:
+        return None
+    levels = [one.level for one in fabric.dimensions]
+    outermost = {
+        max([level for level, a, b in zip(levels, source, target, strict=True) if a != b], default=-1)
+        for source, target in zip(few[::2], few[1::2], strict=True)
+    }
+    found = [fabric.hardware.links[level].of_kind(PERMUTES) for level in outermost if level >= 0]
+    return None if any(one.is_torus for one in found) else found
 
 
 def _torus_load(fabric: Fabric, level: int, sources: object, targets: object) -> tuple[float, int]:

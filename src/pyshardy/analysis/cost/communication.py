@@ -5,7 +5,7 @@ What is moved is the plan's account, untouched; here it gets its time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds, permute_seconds
 from pyshardy.analysis.cost.fabric import Fabric, Reach
@@ -47,6 +47,11 @@ class Communication:
         self._links: dict[tuple[object, bool], frozenset[int]] = {}
         self._seconds = {one.op: self._of(one) for one in collectives}
         self._uses = {one.op: self._links_of(one) for one in collectives}
+
+    @property
+    def operations(self) -> Collection[Operation]:
+        """The collectives of the plan."""
+        return self._uses.keys()
 
     def seconds(self, op: Operation) -> Seconds:
         """How long ``op`` takes once; nothing if it is no collective of the plan."""

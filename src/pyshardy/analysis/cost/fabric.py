@@ -219,21 +219,31 @@ class Fabric:
 
     def _present(self, devices: Sequence[int]) -> list[set[int]]:
         """For each dimension the coordinates that ``devices`` have."""
-        if len(devices) > _FEW or self.mesh.device_ids:
+        few = self.coordinates_of_few(devices)
+        if few is None:
             return [set(row) for row in self.coordinates(list(devices)).T.tolist()]
-        found: list[set[int]] = [set() for _ in self.dimensions]
+        return [{at[number] for at in few} for number in range(len(self.dimensions))]
+
+    def coordinates_of_few(self, devices: Sequence[int]) -> list[list[int]] | None:
+        """Where ``devices`` sit, one by one; None if they are many, or do not sit in their order."""
+        if len(devices) > _FEW or self.mesh.device_ids:
+            return None
         sizes = [axis.size for axis in self.mesh.axes]
         below = [prod(sizes[number + 1 :]) for number in range(len(sizes))]
+        found = []
         for device in devices:
             at = [0] * len(self.dimensions)
             for axis, low, size, dimension, stride in self._pieces:
                 at[dimension] += device // below[axis] % sizes[axis] // low % size * stride
-            for present, one in zip(found, at, strict=True):
-                present.add(one)
+            found.append(at)
         return found
 
     def links_of_pairs(self, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
         """The links that what goes from the first to the second device of each pair uses."""
+        few = self.coordinates_of_few([device for pair in pairs for device in pair]) if pairs else None
+        if few is not None:
+            differing = [[a != b for a, b in zip(*ends, strict=True)] for ends in zip(few[::2], few[1::2], strict=True)]
+            return self._links_along(map(any, zip(*differing, strict=True)))
         ends = self.coordinates(list(pairs))
         return self._links_along((ends[:, 0] != ends[:, 1]).any(axis=0))
 

@@ -34,7 +34,9 @@ def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    fused_of: _FusedOf = fused_values if chip.layout is not None else fused_values_on_cpus
+    fused_of: _FusedOf = fused_values_on_cpus
+    if chip.layout is not None:
+        fused_of = fused_values if step.passed_on is None else step.passed_on.of_operations
     if step.attentions:
         fused_of = _without_scores(module, fused_of)
     return MemoryModel(bytes_of, boundary_bytes_of, fused_of, copies=chip.layout is None)

@@ -9,7 +9,7 @@ of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from math import log2, prod
+from math import gcd, log2, prod
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.custom_calls import custom_call_price
@@ -319,15 +319,26 @@ def _convolved(op: Operation) -> float:
 
 def _met(op: Operation, place: int, size: int, window: int, windows: int) -> int:
     """How many pairs of a window and an element in it meet an element of the input, along one spatial dimension."""
-    import numpy as np
-
     stride, holes, dilation = (
         (integers(op, name) or (1,) * (place + 1))[place] for name in ("window_strides", "lhs_dilation", "rhs_dilation")
     )
     padding = integer_elements(op, "padding")
     low = padding[2 * place] if padding else 0
-    at = np.arange(windows)[:, None] * stride + np.arange(window)[None, :] * dilation - low
-    return int(np.count_nonzero((at >= 0) & (at <= (size - 1) * holes) & (at % holes == 0)))
+    last = (size - 1) * holes
+    return sum(_meeting(windows, stride, at * dilation - low, last, holes) for at in range(window))
+
+
+def _meeting(count: int, stride: int, begin: int, last: int, holes: int) -> int:
+    """How many of the first ``count`` numbers that are ``stride`` apart, from ``begin`` on, are from 0 to ``last`` and
+    multiples of ``holes``."""
+    low, high = max(0, -(begin // stride)), min(count - 1, (last - begin) // stride)
+    common = gcd(stride, holes)
+    if begin % common or high < low:
+        return 0
+    # Every so many of them is a multiple.
+    every = holes // common
+    first = -begin // common * pow(stride // common, -1, every) % every if every > 1 else 0
+    return (high - first) // every - (low - 1 - first) // every
 
 
 def _in_region(op: Operation, region: int = 0) -> int:

@@ -42,7 +42,10 @@ class Overlap:
         self._loops: dict[Operation, LoopTimes] = {}
         self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
         self._tasks = Tasks()
-        self._builder.add_segments(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+        if local.all_runs is None:
+            self._builder.add_once(self._tasks, local.entry.body)
+        else:
+            self._builder.add_segments(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
 
     @cached_property
     def placed(self) -> Placed:

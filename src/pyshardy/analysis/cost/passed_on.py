@@ -7,7 +7,7 @@ at each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.ir.operation import Block, Operation, Value
@@ -40,6 +40,11 @@ class PassedOn:
         if found is None:
             found = self._passing[block] = fused_values(block.operations())
         return found
+
+    def of_operations(self, operations: Sequence[Operation]) -> set[Value]:
+        """What passes among ``operations``, all those of one block in order, by itself."""
+        block = operations[0].parent if operations else None
+        return set() if block is None else self.of(block).copy()
 
 
 def _calls(functions: Iterable[Operation]) -> Iterable[Operation]:

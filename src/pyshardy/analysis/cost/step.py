@@ -72,6 +72,8 @@ class Step:
     """Conditionals."""
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
+    passed_on: PassedOn | None = None
+    """What passes in each block, where that was looked at."""
 
     @property
     def unknown(self) -> dict[str, int]:
@@ -202,7 +204,7 @@ class _Walk:
     def _time_all(self, block: Block, operations: Sequence[Operation]) -> None:
         """Times ``operations``, those of ``block``."""
         if self._passed_on is None:
-            self._passed_on = PassedOn(self._functions)
+            self._passed_on = self._step.passed_on = PassedOn(self._functions)
         passed_on = self._passed_on.into.get(block, set())
         passing = self._passed_on.of(block) | passed_on
         attention = self._attention.find(operations) if self._attention is not None else None
@@ -231,8 +233,23 @@ class _Walk:
                 kind = kinds.get(alike)
             if kind is None:
                 kind = self._kind(op)
-            again = repeated(op) if len(operands) > 1 else ()
-            key = kind, tuple(map(is_hidden, operands)), tuple(map(is_hidden, op.results)), again, launched
+            results = op.results
+            # All of a kind have as many operands and results.
+            if len(results) == 1 and len(operands) == 2:
+                one, other = operands
+                key: tuple[object, ...] = (
+                    kind,
+                    is_hidden(one),
+                    is_hidden(other),
+                    is_hidden(results[0]),
+                    one is other,
+                    launched,
+                )
+            elif len(results) == 1 and len(operands) == 1:
+                key = kind, is_hidden(operands[0]), is_hidden(results[0]), launched
+            else:
+                hidden = tuple(map(is_hidden, operands)), tuple(map(is_hidden, results))
+                key = kind, hidden, repeated(op), launched
             found = known.get(key)
             if found is None:
                 work = work_of_operation(op, passing)

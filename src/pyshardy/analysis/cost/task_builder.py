@@ -15,9 +15,9 @@ from pyshardy.analysis.cost.task_templates import TaskTemplate
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
-from pyshardy.ir.operation import Block, Operation
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Run, Segment, runs_of_block
+from pyshardy.partitioning.account.runs import Run, Segment, captured, runs_of_block
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int, int]
@@ -59,6 +59,55 @@ class TaskBuilder:
         self._open.remove(block)
         return found
 
+    def add_once(self, tasks: Tasks, block: Block) -> None:
+        """Adds the tasks of ``block``, whose arguments are there from the beginning, as ``add_block`` does, for a block
+        that runs once. It is looked at directly, without the list of its executions."""
+        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
+        made: dict[Value, int] = {}
+        known, plain, timed, in_order = made.get, self._plain.get, self._step.timed.get, self._in_order
+        special = {*self._communication.operations, *self._step.inner, block.last}
+        for op in block.operations():
+            found_kind = None if op in special else plain((id(timed(op)), len(op.results)))
+            kind, seconds, links, size, count = self._kind(op) if found_kind is None else found_kind
+            waits: list[int] = []
+            for value in op.operands:
+                number = known(value, NOTHING)
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            inside = captured(op) if op.regions else ()
+            if kind >= _INLINE:
+                if kind == _END:
+                    return
+                read = [known(value, NOTHING) for value in op.operands]
+                found = self._inlined(tasks, op, read, [made[one] for one in inside if one in made], NOTHING)
+                made.update((result, _of(found, index)) for index, result in enumerate(op.results))
+                continue
+            for value in inside:
+                number = known(value, NOTHING)
+                if number >= 0 and number not in waits:
+                    waits.append(number)
+            if kind != _FREE:
+                number = len(ops)
+                if in_order and number and number - 1 not in waits:
+                    waits.append(number - 1)
+                ops.append(op)
+                all_seconds.append(seconds)
+                all_links.append(links)
+                all_waits.append(tuple(waits))
+                bytes.append(size)
+                if kind == _LOOP:
+                    tasks.loops[number] = self._loop(op)[1]
+            elif len(waits) > 1:
+                number = tasks.add_meeting(op, tuple(waits))
+            elif waits:
+                (number,) = waits
+            else:
+                continue
+            if count == 1:
+                made[op.results[0]] = number
+            else:
+                made.update(dict.fromkeys(op.results, number))
+
     def add_segments(self, tasks: Tasks, segments: Iterable[Segment], arguments: Sequence[int]) -> None:
         """Adds what runs in ``segments``, of a program whose arguments come from the tasks ``arguments``."""
         made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], TaskTemplate]()
@@ -81,12 +130,12 @@ class TaskBuilder:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
         kinds, in_order = self._kinds, self._in_order
         ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
-        for op, operands, captured in runs:
+        for op, operands, inside in runs:
             known = kinds.get(op)
             if known is None:
                 known = kinds[op] = self._kind(op)
             kind, seconds, links, size, results = known
-            if kind == _FREE and results == 1 and len(operands) == 1 and not captured:
+            if kind == _FREE and results == 1 and len(operands) == 1 and not inside:
                 (one,) = operands
                 made.append(made[one] if one >= 0 else outside)
                 continue
@@ -99,10 +148,10 @@ class TaskBuilder:
                 read = [made[one] if one >= 0 else outside for one in operands]
                 if kind == _END:
                     return read
-                found = self._inlined(tasks, op, read, [made[one] for one in captured], outside)
+                found = self._inlined(tasks, op, read, [made[one] for one in inside], outside)
                 made += [_of(found, index) for index in range(results)]
                 continue
-            for one in captured:
+            for one in inside:
                 number = made[one]
                 if number >= 0 and number not in waits:
                     waits.append(number)

@@ -6,21 +6,24 @@ of the one that is written stands for its like in those that are left out, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.func import callee, function_type, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import turns_around, turns_product
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.fusion import has_tensors_inside, value_in_memory
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 from pyshardy.partitioning.account.runs import Segment, runs_of_block
+from pyshardy.partitioning.account.transposed_copies import most_copied
 
 
 class CountsDiffer(Exception):
@@ -97,28 +100,64 @@ class CountedPlan:
         return self.given()
 
     def most_memory(self, model: MemoryModel) -> int:
-        """Bytes that are certainly enough for what it keeps in memory by ``model``, known sooner than those."""
-        local, known = self.local, dict[Type, int]()
+        """Bytes that are certainly enough for what it keeps in memory by ``model``, known sooner than those: all that
+        ever stands there, each once, whenever it lives."""
+        return _MostMemory(self.local, model, self.results).bytes
 
-        def size(type: Type) -> int:
-            found = known.get(type)
-            if found is None:
-                found = known[type] = max(model.bytes_of(type), model.boundary_bytes_of(type))
-            return found
 
-        entry = function_type(local.entry)
-        results = entry.results if self.results is None else self.results
+class _MostMemory:
+    """The ``bytes`` of all that stands in memory in a run of ``local``, which returns values of the types ``results``
+    if these are not its own."""
+
+    def __init__(self, local: CountedProgram, model: MemoryModel, results: Sequence[Type] | None) -> None:
+        self._local = local
+        self._model = model
+        self._sizes: dict[Type, int] = {}
+        type = function_type(local.entry)
         # A result may stand in its room, and elsewhere before; so may an argument whose room it is to have.
-        most = 2 * (sum(map(size, entry.inputs)) + sum(map(size, results)))
-        copies = local.copies
-        for op in local.module.operations():
+        self.bytes = 2 * sum(map(self._size, (*type.inputs, *(type.results if results is None else results))))
+        self._returned = Counter(map(value_in_memory, local.entry.body.terminator.operands))
+        functions = functions_by_name(local.module).values()
+        waiting = [function.body for function in functions if not is_declaration(function)]
+        for block in waiting:
+            waiting += self._add_block(block)
+
+    def _size(self, type: Type) -> int:
+        found = self._sizes.get(type)
+        if found is None:
+            found = self._sizes[type] = max(self._model.bytes_of(type), self._model.boundary_bytes_of(type))
+        return found
+
+    def _add_block(self, block: Block) -> list[Block]:
+        """Adds what operations of ``block`` make; the blocks that these run."""
+        operations, copies, copied, inside = block.operations(), self._local.copies, 0, list[Block]()
+        passing, sizes = self._model.fused_of(operations), self._sizes
+        if copies and block is self._local.entry.body:
+            passing -= self._passing_in_some(passing)
+        for op in operations:
             for result in op.results:
-                made = known.get(result.type)
-                most += (size(result.type) if made is None else made) * (copies.get(op, 1) if copies else 1)
-            for region in op.regions:
-                for block in region.blocks:
-                    most += sum([size(argument.type) for argument in block.arguments])
-        return 2 * most if model.copies else most
+                if result not in passing:
+                    made = sizes.get(result.type)
+                    size = self._size(result.type) if made is None else made
+                    self.bytes += size * (copies.get(op, 1) if copies else 1) * self._returned.get(result, 1)
+            if self._model.copies:
+                # A copy may be kept for later readers in the same order.
+                copied += most_copied(op, self._size) * (copies.get(op, 1) if copies else 1)
+            if op.regions and has_tensors_inside(op):
+                inside += [one for region in op.regions for one in region.blocks]
+        # A loop may copy its arguments.
+        carried = sum([self._size(value.type) for one in inside for value in one.arguments])
+        self.bytes += copied + carried * (2 if self._model.copies else 1)
+        return inside
+
+    def _passing_in_some(self, passing: Set[Value]) -> set[Value]:
+        """What is ``passing`` though what it stands for is not."""
+        return {
+            value
+            for op, other in self._local.alike
+            for value, alike in zip(op.results, other.results, strict=True)
+            if (value in passing) != (alike in passing)
+        }
 
 
 def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:

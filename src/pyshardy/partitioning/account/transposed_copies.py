@@ -27,7 +27,7 @@ from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDime
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several, value_in_memory
 from pyshardy.rules.properties import integers
 
@@ -63,6 +63,21 @@ def required_order(op: Operation, number: int) -> tuple[int, ...]:
     stored = sorted(required)
     are_matrices = len(inner) < 2 and len(own) < 2 and outer == stored[: len(outer)]
     return _UNCHANGED if are_matrices or required == stored else tuple(required)
+
+
+def most_copied(op: Operation, size: Callable[[Type], int]) -> int:
+    """At most so many bytes are copied for ``op``, if values of a type have that ``size``."""
+    if op.name in _NUMBERS or op.name in _JOINED_DIM:
+        return sum([size(value.type) for value in (*op.operands, *op.results)])
+    if op.name in (_POOLING_GRADIENT, _WINDOWS):
+        return sum([bytes for _, bytes in _copied_by_windows(op, lambda value: size(value.type))])
+    return 0
+
+
+def _copied_by_windows(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
+    if op.name == _POOLING_GRADIENT:
+        return _indices_of_pooling(op, size)
+    return [(op.operands[0], size(op.results[0]))] if _is_cumulative(op) else []
 
 
 def _required_by_convolution(numbers: ConvDimensionNumbers, number: int, type: TensorType) -> tuple[int, ...]:
@@ -151,10 +166,8 @@ class TransposedCopies:
         are not read after ``op``."""
         if op.name in _JOINED_DIM:
             return self._copied_by_collective(op, freed, size)
-        if op.name == _POOLING_GRADIENT:
-            return _indices_of_pooling(op, size)
-        if op.name == _WINDOWS:
-            return [(op.operands[0], size(op.results[0]))] if _is_cumulative(op) else []
+        if op.name in (_POOLING_GRADIENT, _WINDOWS):
+            return _copied_by_windows(op, size)
         return [
             (value, size(value))
             for value, order in zip(op.operands, self._required.get(op, ()), strict=False)
@@ -203,6 +216,8 @@ class TransposedCopies:
         if not isinstance(value, OpResult) or value in self._as_matrices:
             return False
         op = value.owner
+        if op not in self._numbers:
+            return False
         inlined = self.calls.of(op)
         is_cheap = inlined.is_recomputable[value.index] if inlined is not None else _works_element_by_element(op)
         orders = {self._order(user, number) for user, number in value._uses}

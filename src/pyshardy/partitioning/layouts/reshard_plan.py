@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import lcm, prod
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
@@ -56,6 +57,7 @@ _MOST_KEPT = 1 << 16
 _NO_PERMUTES = 1 << 60
 """A surcharge that makes every route without permutes cheaper than one with a permute."""
 _plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
+_routes: dict[tuple[Layout, Layout, Shape], tuple[ReshardPlan, ...]] = {}
 
 
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
@@ -77,28 +79,45 @@ def _new_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     if any(is_large_mesh(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
         # Tensors with empty shards are small, and the search on a large mesh is long.
         strategies = ("reference",)
-    builders = [_PlanBuilder(source, shape, strategy) for strategy in strategies]
-    for builder in builders:
-        builder.reshard_to(target)
-        if _is_certainly_best([action for _, action in builder.actions]):
-            return ReshardPlan(tuple(builder.actions), builder.elements)
-    best = min(builders, key=lambda builder: (builder.elements, len(builder.actions)))
-    return ReshardPlan(tuple(best.actions), best.elements)
+    found = []
+    for strategy in strategies:
+        plan = _built(source, target, shape, strategy, None)
+        if _is_certainly_best([action for _, action in plan.actions]):
+            return plan
+        found.append(plan)
+    return min(found, key=lambda plan: (plan.elements, len(plan.actions)))
 
 
 def reshard_routes(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     """The plans from which a route is chosen by time: first that of ``reshard_plan``, then Shardy's route and routes
     without permutes. Only the first, if it is certainly the best one."""
+    question = source, target, shape
+    routes = _routes.get(question)
+    if routes is None:
+        if len(_routes) >= _MOST_KEPT:
+            _routes.clear()
+        routes = _routes[question] = _found_routes(source, target, shape)
+    return routes
+
+
+def _found_routes(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     fewest = reshard_plan(source, target, shape)
     if _is_certainly_best([action for _, action in fewest.actions]):
         return (fewest,)
     found = {fewest.actions: fewest}
     for surcharge in (None, _NO_PERMUTES):
         for strategy in COMPLETE_STRATEGIES:
-            builder = _PlanBuilder(source, shape, strategy, surcharge)
-            builder.reshard_to(target)
-            found.setdefault(tuple(builder.actions), ReshardPlan(tuple(builder.actions), builder.elements))
+            route = _built(source, target, shape, strategy, surcharge)
+            found.setdefault(route.actions, route)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=1 << 10)
+def _built(source: Layout, target: Layout, shape: Shape, strategy: str, surcharge: int | None) -> ReshardPlan:
+    """The plan by ``strategy``, with that ``surcharge`` for each permute."""
+    builder = _PlanBuilder(source, shape, strategy, surcharge)
+    builder.reshard_to(target)
+    return ReshardPlan(tuple(builder.actions), builder.elements)
 
 
 def _is_certainly_best(actions: Sequence[Action]) -> bool:
