@@ -3,7 +3,7 @@
 Some equalities of real numbers are none of residues: those that hold because of what a function is, as that of a sum of
 exponentials that is collected in two ways. So where exact results differ, the program runs again in double precision,
 on inputs that differ in the last digit and with sums that do, as if they were added up in another order. What that
-changes is no fault of the partitioning. Whole numbers stay as they are: no order of their sums rounds them.
+changes is no fault of the partitioning. Whole numbers stay as they are, as long as no order of their sums rounds them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from pyshardy.ir.operation import Operation
 
 NUDGES = 3
 """How many times the program runs again."""
+_LARGEST_EXACT = 2.0**53
+"""Up to here doubles have each whole number; what is larger was rounded, though each such double is whole."""
 
 
 def rounding_of(programs: Programs, inputs: list[Array]) -> list[float]:
@@ -68,4 +70,5 @@ def _nudged(value: Array, generator: np.random.Generator) -> Array:
     if value.dtype.kind not in "fc" or not value.size:
         return value
     nudges = 1 + np.finfo(np.float64).eps * generator.choice([-1.0, 1.0], value.shape)
-    return np.where(value == np.rint(value), value, value * nudges)
+    is_exact = (value == np.rint(value)) & (np.abs(value) < _LARGEST_EXACT)
+    return np.where(is_exact, value, value * nudges)
