@@ -29,6 +29,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
+from pyshardy.ir.symbol_references import symbol_references
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
@@ -329,11 +330,15 @@ def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
 
 
 def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> Module:
-    """The local program with its entries in manual form; ``local`` stays as it is."""
+    """The local program with its entries in manual form; ``local`` stays as it is. What operations of the program name
+    (the comparator of a custom call) runs inside, on each device, and stays local whoever may call it besides."""
     copy = local.with_op(rewriting.clone(local.op))
     entries = best.entries()
+    # Few dictionaries serve many operations, and few of them name a function.
+    dictionaries = {one for op in copy.op.operations() for one in (op.properties, op.attributes)}
+    named_inside = {reference.root for reference in symbol_references(dictionaries)}
     for name, function in functions_by_name(copy.op).items():
-        if name in entries:
+        if name in entries and name not in named_inside:
             type, special = entries[name]
             make_manual(function, type.inputs, type.results, special.arguments, special.results, mesh_name, mesh)
     return copy

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pyshardy import Plan, PyshardyError, parse, partition
+from pyshardy.checking import trials
 from pyshardy.checking.check import TooLarge, check_plan, check_programs, programs_of
+from pyshardy.checking.rounding import rounding_of
 from pyshardy.checking.verdicts import Verdict
 from pyshardy.ir import rewriting
 
@@ -105,3 +108,40 @@ def test_of_a_loop_that_never_ends_one_turn_is_compared(monkeypatch: pytest.Monk
     assert report.runs == 0
     with pytest.raises(PyshardyError, match="has not ended on these inputs after 10 turns"):
         check_programs(replace(programs_of(partition(module)), correspondence=None))
+
+
+def test_sums_that_overflow_in_one_order_and_not_in_another_are_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An element that is tried where the decision turns makes terms of half the largest double; the second device has
+    two of the same sign side by side."""
+    text = """
+        sdy.mesh @m = <["x"=2]>
+        func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -> (tensor<f32>, tensor<i1>) {
+          %zero = stablehlo.constant dense<0.0> : tensor<f32>
+          %least = stablehlo.constant dense<-1.0> : tensor<f32>
+          %zeros = stablehlo.constant dense<0.0> : tensor<6xf32>
+          %signs = stablehlo.constant dense<[1.0, -1.0, -1.0, 1.0, 1.0, -1.0]> : tensor<6xf32>
+          %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+              : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+          %t = stablehlo.multiply %s, %s : tensor<f32>
+          %twice = stablehlo.add %t, %t : tensor<f32>
+          %finite = stablehlo.is_finite %twice : (tensor<f32>) -> tensor<i1>
+          %all = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<6xf32>
+          %nothing = stablehlo.multiply %x, %zeros : tensor<6xf32>
+          %mine = stablehlo.add %nothing, %signs : tensor<6xf32>
+          %terms = stablehlo.multiply %all, %mine : tensor<6xf32>
+          %sum = stablehlo.reduce(%terms init: %zero) applies stablehlo.add across dimensions = [0]
+              : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+          %y = stablehlo.maximum %sum, %least : tensor<f32>
+          return %y, %finite : tensor<f32>, tensor<i1>
+        }
+    """
+    monkeypatch.setattr(trials, "_SECONDS_FOR_TURNS", 60.0)
+    report = partition(parse(text)).check()
+    assert report.agrees
+    assert report.runs > 4
+
+
+def test_what_rounding_does_is_seen_in_large_numbers_too() -> None:
+    programs = programs_of(_plan())
+    assert rounding_of(programs, [np.full((12, 3), 4.0)]) == [0.0]
+    assert rounding_of(programs, [np.full((12, 3), 1e20)])[0] > 0

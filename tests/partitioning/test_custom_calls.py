@@ -54,3 +54,28 @@ def test_an_unknown_call_runs_whole_with_a_remark() -> None:
     assert [one.severity for one in heard] == ["remark"]
     assert "every device runs custom call @mine whole" in heard[0].message
     assert "(tensor<10x3x3xf32>) -> tensor<10x3x3xf32>" in str(plan.module)
+
+
+def test_a_public_comparator_stays_local_in_the_manual_form() -> None:
+    """JAX's comparators of approximate top-k are public, and XLA takes no manual computation in one."""
+    text = """
+        sdy.mesh @m = <["x"=4, "y"=2]>
+        func.func @larger(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+          %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          return %0 : tensor<i1>
+        }
+        func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> tensor<8x3xf32> {
+          %i = stablehlo.iota dim = 1 : tensor<8x16xi32>
+          %z = stablehlo.constant dense<0.0> : tensor<f32>
+          %n = stablehlo.constant dense<-1> : tensor<i32>
+          %0:2 = stablehlo.custom_call @ApproxTopK(%a, %i, %z, %n) {called_computations = [@larger],
+              mhlo.backend_config = {top_k = 3 : i64, reduction_dim = 1 : i64}}
+              : (tensor<8x16xf32>, tensor<8x16xi32>, tensor<f32>, tensor<i32>) -> (tensor<8x3xf32>, tensor<8x3xi32>)
+          return %0#0 : tensor<8x3xf32>
+        }
+    """
+    plan = partition(parse(text), emit="manual")
+    printed = str(plan.module)
+    assert printed.count("sdy.manual_computation") == 1
+    assert "return %0 : tensor<i1>" in printed[printed.index("@larger(") :]
+    assert plan.check().agrees

@@ -56,10 +56,16 @@ class Comparison:
 
 
 def compared(
-    expected: Array, found: Array, layout: Layout, local_shape: tuple[int, ...], *, only_finite: bool = False
+    expected: Array,
+    found: Array,
+    layout: Layout,
+    local_shape: tuple[int, ...],
+    *,
+    only_finite: bool = False,
+    only_both_finite: bool = False,
 ) -> Comparison:
     """Compares ``expected`` with ``found``, the shards of all devices, stacked, in ``layout``; with ``only_finite``
-    only elements where ``expected`` is finite."""
+    only elements where ``expected`` is finite, with ``only_both_finite`` only those where both are."""
     errors = np.zeros(expected.shape)
     differing = np.zeros(expected.shape, np.bool_)
     first: Difference | None = None
@@ -73,8 +79,10 @@ def compared(
         place: Any = (device, *(slice(size) for size in part.shape))
         mine = found[place]
         differs = ~_same(part, mine)
-        if only_finite:
+        if only_finite or only_both_finite:
             differs &= np.isfinite(approximation(part))
+        if only_both_finite:
+            differs &= np.isfinite(approximation(mine))
         if not differs.any():
             continue
         scale = _scale(approximation(expected)) if scale is None else scale
@@ -87,9 +95,18 @@ def compared(
     return Comparison(int(differing.sum()), errors, first)
 
 
-def compared_result(expected: Array, found: Array, boundary: Boundary, *, only_finite: bool = False) -> Comparison:
+def compared_result(
+    expected: Array, found: Array, boundary: Boundary, *, only_finite: bool = False, only_both_finite: bool = False
+) -> Comparison:
     """The same for a result of a program."""
-    return compared(expected, found, boundary.layout, boundary.local_shape, only_finite=only_finite)
+    return compared(
+        expected,
+        found,
+        boundary.layout,
+        boundary.local_shape,
+        only_finite=only_finite,
+        only_both_finite=only_both_finite,
+    )
 
 
 def errors(expected: Array, found: Array) -> Array:

@@ -3,7 +3,7 @@
 Some equalities hold for real numbers but not for residues: those by an identity of a function, as for a sum of
 exponentials that is added up in two ways. So where exact results differ, the program runs again in double precision,
 with inputs and sums changed in the last digit, as by another order of additions. Differences of that size are no fault
-of the partitioning. Whole numbers are not changed: their sums are exact in any order.
+of the partitioning. Whole numbers are not changed as long as their sums are exact in any order.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from pyshardy.ir.operation import Operation
 
 NUDGES = 3
 """The number of runs with changed inputs and sums."""
+_LARGEST_EXACT = 2.0**53
+"""The largest whole number up to which doubles hold each whole number; larger ones were rounded."""
 
 
 def rounding_of(programs: Programs, inputs: list[Array]) -> list[float]:
@@ -68,4 +70,5 @@ def _nudged(value: Array, generator: np.random.Generator) -> Array:
     if value.dtype.kind not in "fc" or not value.size:
         return value
     nudges = 1 + np.finfo(np.float64).eps * generator.choice([-1.0, 1.0], value.shape)
-    return np.where(value == np.rint(value), value, value * nudges)
+    is_exact = (value == np.rint(value)) & (np.abs(value) < _LARGEST_EXACT)
+    return np.where(is_exact, value, value * nudges)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from math import inf
+from math import inf, isfinite
 
 from pyshardy.checking.comparison import Comparison, compared_result
 from pyshardy.checking.decisions import Decisions, change_points, one_sided
@@ -42,6 +42,11 @@ class Inputs:
     outlier: float | None = None
     place: int = 0
 
+    @property
+    def has_large_outlier(self) -> bool:
+        """Whether one element is large, and finite."""
+        return self.outlier is not None and isfinite(self.outlier)
+
     def of(self, programs: Programs) -> list[Array]:
         """The arrays."""
         drawn = scaled(programs.inputs(self.seed), self.size)
@@ -70,10 +75,14 @@ class Trial:
         """
         arrays, decisions = inputs.of(programs), Decisions()
         whole, parts = programs.run_both(arrays, numbers, inputs.seed, decisions.watch)
-        # Whether sums of such large numbers overflow depends on the order of additions.
+        # Whether sums of such large numbers overflow depends on the order of additions: beyond what has a square, one
+        # order may overflow and another not.
         only_finite = inputs.size > 1 and not numbers.only_decided
-        found = zip(whole, parts, programs.results, strict=True)
-        compared = [compared_result(*one, only_finite=only_finite) for one in found]
+        only_both_finite = inputs.has_large_outlier and not numbers.only_decided
+        compared = [
+            compared_result(*one, only_finite=only_finite, only_both_finite=only_both_finite)
+            for one in zip(whole, parts, programs.results, strict=True)
+        ]
         trial = cls(inputs, arrays, numbers, whole, compared, decisions)
         return cls.of(programs, inputs, EXACT) if trial.differs and numbers is RESIDUES else trial
 
