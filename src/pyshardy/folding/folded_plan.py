@@ -40,7 +40,6 @@ from pyshardy.partitioning.account.counted import (
 )
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
-from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.localizing.recipes import recipe_key
@@ -256,10 +255,6 @@ class FoldedPlan(CandidatePlan):
             for index, family in enumerate(self._folded.results)
         ]
 
-    def _received(self) -> Received:
-        emitted = self.partitioner.emitted_collectives if self._unfolding is None else self._emitted_with_all()
-        return Received(self.partitioner.local, emitted)
-
     def _moved(self) -> Iterable[tuple[Collective, int]]:
         for number, one in enumerate(self._emitted):
             if one.op.parent is not None:
@@ -384,10 +379,12 @@ class FoldedPlan(CandidatePlan):
                 rewriting.set_properties(op, op.properties.with_(_CHANNEL, ChannelHandle(number, handle.type)))
                 op.signature = None
 
-    def _emitted_with_all(self) -> list[Collective]:
-        """The collectives of all layers, with their operations in the program of one device; cause and tensor are still
-        those of the collective that was emitted."""
-        unfolding = self._whole()
+    def emitted(self) -> list[Collective]:
+        """The collectives that were emitted; once the program is unfolded those of all layers. Their operations are
+        those in the program of one device; cause and tensor are those of the collective that was emitted."""
+        unfolding = self._unfolding
+        if unfolding is None:
+            return self.partitioner.emitted_collectives
         return [
             one if layer is None else replace(one, op=unfolding.counterpart_of(one.op, layer))
             for one, layer in self._in_order()

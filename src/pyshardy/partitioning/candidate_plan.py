@@ -69,6 +69,10 @@ class CandidatePlan:
         """The collectives that were emitted."""
         return self.partitioner.emitted_collectives
 
+    def emitted(self) -> list[Collective]:
+        """The collectives that were emitted, with their operations in the program of one device as it is now."""
+        return self.partitioner.emitted_collectives
+
     def values(self) -> Mapping[Value, Sharded]:
         """What each value of the global program has become."""
         return self.partitioner.env
@@ -116,12 +120,12 @@ class CandidatePlan:
         return CountedPlan(
             lambda: CountedProgram(module, functions_by_name(module)[self.entry]),
             local,
-            counted_collectives(local, self.partitioner.emitted_collectives),
+            counted_collectives(local, self.emitted()),
             partial(counted_memory, self.partitioner.local, entry),
         )
 
     def _received(self) -> Received:
-        return Received(self.partitioner.local, self.partitioner.emitted_collectives)
+        return Received(self.partitioner.local, self.emitted())
 
     @property
     def _entry(self) -> Operation:
