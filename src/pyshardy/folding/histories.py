@@ -42,6 +42,9 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.rules.registry import is_from_outside, looks_around
 from pyshardy.sharding.tensor import TensorSharding
 
+USUAL_CHANGE = 1
+"""Visits usually change shardings at most so many layers away. In the first attempt as many layers are kept as a
+certificate needs then."""
 _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
@@ -76,11 +79,11 @@ _PlacedEntry = tuple[_Entry, _Place | None, list[_Place | None]]
 class LayerHistories(PropagationObserver):
     """Observes propagation of what ``folded`` has become. ``is_certain`` says whether there is a certificate: layers
     near the splice point had equal histories in every run of propagation, and there was a run. If too few layers were
-    kept to tell, ``missing`` is how many more are needed on each side."""
+    kept to tell, ``missing`` is how many more are needed below the splice point and above it."""
 
     def __init__(self, folded: Folded) -> None:
         self._folded = folded
-        self.missing = 0
+        self.missing = 0, 0
         self.runs = 0
         self._refused = False
         self._places: _Places | None = None
@@ -112,9 +115,18 @@ class LayerHistories(PropagationObserver):
         if not self._refused:
             try:
                 self._places = _Places(self._folded, run)
+                # As a rule that many are needed. If they are not there, what follows would be work for nothing.
+                self._refused = not self._are_enough(self._places, self._places.reads + USUAL_CHANGE)
             except NotAlike:
                 self._refused = True
         self._give_up()
+
+    def _are_enough(self, at: _Places, distance: int) -> bool:
+        """Whether layers are alike as far as ``distance`` from the splice point. Sets ``missing`` if not."""
+        below, above = self.missing
+        below = max(below, at.lowest - (at.above - distance - 1))
+        self.missing = below, max(above, at.above + distance - at.highest)
+        return self.missing == (0, 0)
 
     def _give_up(self) -> None:
         """Ends the run of passes if there will be no certificate: the rest of it would be work for nothing."""
@@ -212,8 +224,7 @@ class LayerHistories(PropagationObserver):
             look = change + 2 * at.reads
         distance = look + change
         begin, end = at.above - distance - 1, at.above + distance
-        self.missing = max(self.missing, at.lowest - begin, end - at.highest)
-        if begin < at.lowest or end > at.highest or not self._are_sorted_layers_independent(at, run, placed):
+        if not self._are_enough(at, distance) or not self._are_sorted_layers_independent(at, run, placed):
             return False
         histories: dict[int, list[Hashable]] = {layer: [] for layer in range(begin, end)}
         for entry, root, places in placed:

@@ -18,7 +18,7 @@ from pyshardy.dialects.sdy.placement import function_argument_sharding, function
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike, fold
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
-from pyshardy.folding.histories import LayerHistories
+from pyshardy.folding.histories import USUAL_CHANGE, LayerHistories
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.splice import Splice, fewest_beside
 from pyshardy.folding.unfolding import Unfolding
@@ -40,9 +40,6 @@ _MOST_MISSING = 16
 _A_FEW_MORE = 2
 """If histories differ in the first attempt, this many more layers are kept on each side in a second one: the first and
 last layers of a model have other histories, and may have been among those compared."""
-_USUAL_CHANGE = 1
-"""In the first attempt as many layers are kept as a certificate needs if visits look as far as operations read, and
-change shardings at most one layer away. Propagation usually does no more."""
 
 
 class Ends(NamedTuple):
@@ -141,11 +138,21 @@ def _propagated(
             return None
         histories = LayerHistories(folded)
         found = _after(folded, source, passes, histories)
-        missing = histories.missing or (_A_FEW_MORE if not beside and not histories.is_certain else 0)
-        if found is not None or not missing or missing > _MOST_MISSING:
+        below, above = histories.missing
+        is_tried_again = below or above or not (beside or histories.is_certain)
+        if found is not None or not is_tried_again or max(below, above) > _MOST_MISSING:
             shortcuts.FOLDED["whole" if found is None else "folded"] += 1
             return found
-        beside = folded.beside + missing
+        beside = _more_beside(folded, below, above)
+
+
+def _more_beside(folded: Folded, below: int, above: int) -> int:
+    """How many layers are to be kept on each side of the splice point, and the template, if those ``below`` and
+    ``above`` it are missing in ``folded``; a few more if that is not known."""
+    if not (below or above):
+        return folded.beside + _A_FEW_MORE
+    kept_below, kept_above = folded.first - folded.layers.first, folded.layers.end - folded.end
+    return max(kept_below - 1 + below if below else 0, kept_above + above if above else 0)
 
 
 def _folded(
@@ -159,7 +166,7 @@ def _folded(
     """``module`` folded, with at least ``beside`` layers that are alike above the splice point, and one more below it,
     the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in any case, and
     all that are kept in ``most``. None if too few layers could be left out then."""
-    beside = max(beside, layers.reach + _USUAL_CHANGE, fewest_beside(layers.reach))
+    beside = max(beside, layers.reach + USUAL_CHANGE, fewest_beside(layers.reach))
     lowest, highest = unlike or (0, 0)
     first = layers.first + lowest + max(beside + 1, margin(-1))
     end = layers.end - highest - max(beside, margin(1))
