@@ -116,7 +116,8 @@ class LayerHistories(PropagationObserver):
             try:
                 self._places = _Places(self._folded, run)
                 # As a rule that many are needed. If they are not there, what follows would be work for nothing.
-                self._refused = not self._are_enough(self._places, self._places.reads + USUAL_CHANGE)
+                usual = max(self._places.reads, self._folded.layers.reach + USUAL_CHANGE)
+                self._refused = not self._are_enough(self._places, usual)
             except NotAlike:
                 self._refused = True
         self._give_up()
