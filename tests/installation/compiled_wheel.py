@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 UNPACKED = ROOT / "build" / "compiled"
 _ROOMS = (
     "analysis",
+    "checking",
     "cli",
     "emitting",
     "folding",
@@ -25,6 +26,7 @@ _ROOMS = (
     "partitioning",
     "passes",
     "propagation",
+    "reading",
     "report",
     "resharding",
     "rules",
