@@ -1,0 +1,114 @@
+"""The order in which the operations of a block run: depth first, as XLA orders them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from pyshardy.ir.operation import Block
+from pyshardy.partitioning.account.depth_first import has_at_most
+from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from tests.partitioning.account.memory_programs import PRODUCT, SQUARE, body_of
+
+
+def _names(block: Block, model: MemoryModel = AS_WRITTEN) -> list[str]:
+    return [op.name.split(".")[1] for op in model.schedule(block)[0]]
+
+
+def test_the_larger_runs_first_and_many_operations_as_they_stand() -> None:
+    large = "tensor<64x64xf32>"
+    block = body_of(
+        f"%a: {SQUARE}, %b: {large}",
+        f"{SQUARE}, {large}",
+        f"""
+  %0 = stablehlo.tanh %a : {SQUARE}
+  %1 = stablehlo.sine %b : {large}
+  return %0, %1 : {SQUARE}, {large}""",
+    )
+    count = len(block)
+    assert _names(block, MemoryModel(max_reordered=count)) == ["sine", "tanh", "return"]
+    assert _names(block, MemoryModel(max_reordered=count - 1)) == ["tanh", "sine", "return"]
+    assert not has_at_most(block, count, {next(iter(block)): 2})
+
+
+def test_what_most_is_read_of_besides_runs_first() -> None:
+    large = "tensor<64x64xf32>"
+    block = body_of(
+        f"%a: {SQUARE}, %b: {large}",
+        f"{large}, {SQUARE}",
+        f"""
+  %0 = stablehlo.tanh %b : {large}
+  %1 = stablehlo.exponential %a : {SQUARE}
+  %2 = stablehlo.dot_general %1, %a, {PRODUCT}
+  %3 = stablehlo.dot_general %1, %2, {PRODUCT}
+  return %0, %3 : {large}, {SQUARE}""",
+    )
+    assert _names(block) == ["exponential", "dot_general", "dot_general", "tanh", "return"]
+
+
+@pytest.mark.parametrize(("kinds", "order"), [(("tanh", "sine"), [1, 0]), (("dot_general", "dot_general"), [0, 1])])
+def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str], order: list[int]) -> None:
+    rest = {"dot_general": f", %a, {PRODUCT}"}
+    lines = [f"  %{n} = stablehlo.{kind} %a{rest.get(kind, f' : {SQUARE}')}" for n, kind in enumerate(kinds)]
+    body = "\n".join((*lines, f"  return %0, %1 : {SQUARE}, {SQUARE}"))
+    block = body_of(f"%a: {SQUARE}", f"{SQUARE}, {SQUARE}", body)
+    written = list(block)
+    assert [written.index(op) for op in AS_WRITTEN.schedule(block)[0]] == [*order, 2]
+
+
+def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
+    """What the negated is made of is read by two kernels, though by one operation."""
+    large = "tensor<64x64xf32>"
+    block = body_of(
+        f"%a: {SQUARE}, %b: {large}",
+        f"{large}, {SQUARE}, {SQUARE}",
+        f"""
+  %0 = stablehlo.tanh %b : {large}
+  %1 = stablehlo.exponential %a : {SQUARE}
+  %2 = stablehlo.negate %1 : {SQUARE}
+  %3 = stablehlo.sine %2 : {SQUARE}
+  %4 = stablehlo.cosine %2 : {SQUARE}
+  return %0, %3, %4 : {large}, {SQUARE}, {SQUARE}""",
+    )
+    assert _names(block)[0] == "exponential"
+
+
+def test_what_a_loop_reads_inside_runs_before_it() -> None:
+    block = body_of(
+        f"%a: {SQUARE}, %n: tensor<i32>",
+        f"tensor<i32>, {SQUARE}",
+        f"""
+  %0 = stablehlo.dot_general %a, %a, {PRODUCT}
+  %1 = stablehlo.tanh %0 : {SQUARE}
+  %2:2 = stablehlo.while(%i = %n, %x = %a) : tensor<i32>, {SQUARE}
+  cond {{
+    %m = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %m : tensor<i1>
+  }} do {{
+    %y = stablehlo.add %x, %1 : {SQUARE}
+    stablehlo.return %i, %y : tensor<i32>, {SQUARE}
+  }}
+  return %2#0, %0 : tensor<i32>, {SQUARE}""",
+    )
+    assert _names(block)[:3] == ["dot_general", "tanh", "while"]
+
+
+def test_what_is_copied_counts_for_the_order() -> None:
+    """The weights are read by two, what else the smaller product reads by one."""
+    small = "tensor<8x8xf32>"
+    block = body_of(
+        f"%w: {small}, %x: {SQUARE}",
+        f"{SQUARE}, {small}, {small}",
+        f"""
+  %0 = stablehlo.dot_general %x, %x, {PRODUCT}
+  %1 = stablehlo.tanh %w : {small}
+  %2 = stablehlo.sine %w : {small}
+  return %0, %1, %2 : {SQUARE}, {small}, {small}""",
+    )
+    for copied, names in (
+        (0, ["dot_general", "sine", "tanh"]),
+        (1, ["sine", "tanh", "dot_general"]),
+    ):
+        operations, _ = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied]))
+        assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
