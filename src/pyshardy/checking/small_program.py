@@ -21,7 +21,7 @@ from pyshardy.ir.attributes import DenseArrayAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type
+from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type, element_count
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
 from pyshardy.plugins import failure_text
@@ -68,13 +68,9 @@ def small_program(module: AnyModule) -> AnyModule:
     if not verify(copy.op, copy.context):
         said = copy.context.diagnostics[since].message
         raise NotSmaller(f"it cannot be made small: an operation holds a size in a way that is not known here: {said}")
-    before, after = (sum(_elements(one) for one in _values(each.op)) for each in (module, copy))
+    before, after = (sum(element_count(one.type) for one in _values(each.op)) for each in (module, copy))
     copy.notes.append(f"{MADE_SMALL}, from {before:.3g} elements in all of its tensors to {after:.3g}")
     return copy
-
-
-def _elements(value: Value) -> int:
-    return value.type.num_elements if isinstance(value.type, TensorType) else 0
 
 
 def _is_dynamic(value: Value) -> bool:

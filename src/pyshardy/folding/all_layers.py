@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.partitioning.account.fusion import has_tensors_inside
+from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Segment, captured
 
 _FEW = 8

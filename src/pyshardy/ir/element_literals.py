@@ -15,7 +15,6 @@ from pyshardy.ir.elements import (
     SparseElementsAttr,
     StaticShaped,
     StringElementsAttr,
-    element_count,
     hex_bytes,
     number_type,
     pack,
@@ -32,6 +31,7 @@ from pyshardy.ir.types import (
     ShapedType,
     TensorType,
     Type,
+    element_count,
 )
 
 if TYPE_CHECKING:

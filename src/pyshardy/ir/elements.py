@@ -21,6 +21,7 @@ from pyshardy.ir.types import (
     OtherShapedType,
     TensorType,
     Type,
+    element_count,
     element_width,
 )
 
@@ -35,14 +36,6 @@ INTERNED_ELEMENTS = 64
 
 _DIGITS_AT_ONCE = 4000
 _ARRAY_CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
-
-
-def element_count(type: StaticShaped) -> int:
-    """The number of elements of a type with static shape."""
-    count = 1
-    for size in type.shape:
-        count *= size
-    return count
 
 
 def part_size(element: Type) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from math import prod
 from typing import ClassVar
 
 from pyshardy.ir.attribute import Attribute
@@ -292,6 +293,13 @@ def element_width(element: Type) -> int:
         stored = re.match(_QUANTIZED, element.body)
         return int(stored[1]) if stored is not None else 0
     return 64 if isinstance(element, IndexType) else 0
+
+
+def element_count(type: Type) -> int:
+    """The number of elements of a tensor, vector or memref with static shape; 0 for other types."""
+    if not isinstance(type, TensorType | OtherShapedType) or not type.has_static_shape:
+        return 0
+    return prod(type.shape)
 
 
 def size_in_bytes(type: TensorType) -> int:

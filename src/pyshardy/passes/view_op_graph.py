@@ -13,10 +13,11 @@ from typing import NamedTuple
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr, element_count
+from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr
 from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
+from pyshardy.ir.types import element_count
 
 _LARGE = 16
 """Arrays and constants of more elements are left out."""

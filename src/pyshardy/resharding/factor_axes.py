@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import common_mesh_ref, rank_of, resolve_mesh
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import element_count
 from pyshardy.propagation.projection import FactorSharding, TensorProjection, collect, project
 from pyshardy.sharding.axes import AxisRef, difference
 from pyshardy.sharding.mesh import Mesh
@@ -64,7 +64,7 @@ class TensorFactors:
         type = self.types[number]
         known = sharding if sharding is not None else fully_closed(rank_of(type), self.reference)
         projection = project(self.rule.tensor_mappings[number], self.rule.factor_sizes, known, self.mesh)
-        return Tensor(sharding, projection, _num_elements(type))
+        return Tensor(sharding, projection, element_count(type))
 
     @property
     def operands(self) -> Sequence[Tensor]:
@@ -123,10 +123,6 @@ def _assign(tensor: Tensor, axes: AxesPerFactor) -> bool:
             current.axes, current.overflow = list(axes[factor]), []
             changed = True
     return changed
-
-
-def _num_elements(type: Type) -> int:
-    return type.num_elements if isinstance(type, TensorType) and type.has_static_shape else 0
 
 
 def mesh_for(shardings: Sequence[TensorSharding | None], meshes: Mapping[str, Mesh]) -> tuple[str | Mesh, Mesh] | None:

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
 
 from pyshardy.analysis.cost.causal_masks import CausalMasks
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, element_count
 from pyshardy.rules.properties import integers
 
 _PRODUCT, _CALL = "stablehlo.dot_general", "func.call"
@@ -102,7 +101,7 @@ class _Cluster:
 
     def __init__(self, first: Value, block: object, works_along: Callable[[Operation], bool]) -> None:
         self._works_along = works_along
-        self._size = _elements(first)
+        self._size = element_count(first.type)
         self._block = block
         self.values = {first}
         self.writers: dict[Operation, None] = {}
@@ -113,7 +112,7 @@ class _Cluster:
         while waiting:
             value = waiting.pop()
             for other in self._beside(value):
-                if other not in self.values and _elements(other) == self._size:
+                if other not in self.values and element_count(other.type) == self._size:
                     self.values.add(other)
                     waiting.append(other)
 
@@ -181,8 +180,3 @@ def _works_along(op: Operation) -> bool:
 def _is_batched(op: Operation) -> bool:
     numbers = op.properties.get("dot_dimension_numbers")
     return isinstance(numbers, DotDimensionNumbers) and bool(numbers.lhs_batching)
-
-
-def _elements(value: Value) -> int:
-    type = value.type
-    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0

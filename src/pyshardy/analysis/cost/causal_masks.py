@@ -20,6 +20,7 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.buffer_aliases import carried_along
 from pyshardy.rules.properties import enum_case, integer, integers
 
 _MASKED = -1e4
@@ -67,7 +68,7 @@ class CausalMasks:
             return False
         follow = partial(self._is_masked, at=at, calls=calls, depth=depth - 1)
         if op.name == "stablehlo.add":
-            return any(self._is_low(one, at, calls, depth - 1) or follow(one) for one in op.operands)
+            return any(map(follow, op.operands))
         if op.name == "stablehlo.subtract":
             taken = self.later(op.operands[1], at, calls, depth - 1)
             return follow(op.operands[0]) or (taken is not None and -taken <= _MASKED)
@@ -170,11 +171,9 @@ class CausalMasks:
         if around_it is None:
             return None
         if is_loop(around_it):
-            bodies = [region.blocks[0].terminator.operands for region in around_it.regions]
-            own = around_it.regions[-1].blocks[0].arguments
-            # What a turn hands on unchanged is what the loop began with.
-            is_kept = value.index < len(own) and bodies[-1][value.index] is own[value.index]
-            return self.later(around_it.operands[value.index], at, calls, depth) if is_kept else None
+            if value.index not in carried_along(around_it):
+                return None
+            return self.later(around_it.operands[value.index], at, calls, depth)
         if around_it.name != "func.func":
             return None
         handed = [self.later(one.operands[value.index], at, {}, depth) for one in self._calls_of(around_it)]

@@ -17,7 +17,7 @@ from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
-from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.sharding_files.paths import path_of_name

@@ -18,7 +18,7 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.account.fusion import carried_along, value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import carried_along, value_in_memory
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, Liveness, LiveTensor, MemoryEvent, last_reads
 from pyshardy.partitioning.account.memory import Memory, MemoryUse, memory_of
 from pyshardy.partitioning.plan import Plan

@@ -21,8 +21,8 @@ from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDime
 from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import ComplexType, TensorType, Type
-from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.ir.types import ComplexType, TensorType, Type, element_count
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
@@ -66,7 +66,7 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     moved = _BYTES.get(op.name, _all_of_it)(op, passing)
     if counted is not None:
         product = _SIZES[op.name](op) if op.name in _SIZES else None
-        functions = _TRANSCENDENTALS.get(op.name, 0) * sum(map(_elements, op.results))
+        functions = _TRANSCENDENTALS.get(op.name, 0) * sum([element_count(one.type) for one in op.results])
         convolves = product is not None and op.name in _CONVOLUTIONS
         return Work(counted(op) * _of_complex(op), _element(op), moved, True, product, functions, convolves)
     if op.name == "stablehlo.custom_call":
@@ -210,11 +210,6 @@ def _shape(value: Value) -> tuple[int, ...]:
     return type.shape if isinstance(type, TensorType) and type.has_static_shape else ()
 
 
-def _elements(value: Value) -> int:
-    type = value.type
-    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0
-
-
 def _element(op: Operation) -> Type | None:
     """The type that the operation computes in: that of what it reads first."""
     for value in (*op.operands, *op.results):
@@ -229,7 +224,7 @@ def _of_complex(op: Operation) -> int:
 
 
 def _elementwise(op: Operation) -> float:
-    return 0.0 if op.traits & DATA_MOVEMENT else float(sum([_elements(one) for one in op.results]))
+    return 0.0 if op.traits & DATA_MOVEMENT else float(sum([element_count(one.type) for one in op.results]))
 
 
 def _contracted(op: Operation) -> float:
@@ -240,7 +235,7 @@ def _contracted(op: Operation) -> float:
     else:
         contracted = (len(_shape(op.operands[0])) - 1,)
     shape = _shape(op.operands[0])
-    return 2.0 * _elements(op.results[0]) * prod(shape[dim] for dim in contracted)
+    return 2.0 * element_count(op.results[0].type) * prod(shape[dim] for dim in contracted)
 
 
 def _sizes(op: Operation) -> Product | None:
@@ -262,7 +257,7 @@ def _sizes(op: Operation) -> Product | None:
 
 def _ragged_sizes(op: Operation) -> Product | None:
     """The sizes as of one product with all rows."""
-    rows, free = _elements(op.operands[0]), _ragged_contracted(op) / 2.0
+    rows, free = element_count(op.operands[0].type), _ragged_contracted(op) / 2.0
     inner = _shape(op.operands[0])[-1] if _shape(op.operands[0]) else 1
     return Product(1, max(rows // max(inner, 1), 1), inner, max(round(free / max(rows, 1)), 1))
 
@@ -287,7 +282,7 @@ def _ragged_contracted(op: Operation) -> float:
         return 0.0
     used = {*numbers.rhs_batching, *numbers.rhs_contracting, *numbers.rhs_group}
     free = prod(size for dim, size in enumerate(_shape(op.operands[1])) if dim not in used)
-    return 2.0 * _elements(op.operands[0]) * free
+    return 2.0 * element_count(op.operands[0].type) * free
 
 
 def _summed_as_written(op: Operation) -> float:
@@ -352,45 +347,45 @@ def _in_region(op: Operation, region: int = 0) -> int:
 
 def _reduced(op: Operation) -> float:
     inputs = len(op.operands) // 2
-    before, after = _elements(op.operands[0]), _elements(op.results[0]) if op.results else 0
+    before, after = element_count(op.operands[0].type), element_count(op.results[0].type) if op.results else 0
     return float(max(before - after, 0) * _in_region(op)) if inputs else 0.0
 
 
 def _window_reduced(op: Operation) -> float:
     window = prod(integers(op, "window_dimensions"))
-    return float(_elements(op.results[0]) * max(window - 1, 0) * _in_region(op))
+    return float(element_count(op.results[0].type) * max(window - 1, 0) * _in_region(op))
 
 
 def _selected(op: Operation) -> float:
     """Each window compares its elements, and one of them takes what is scattered."""
     window = prod(integers(op, "window_dimensions"))
-    return float(_elements(op.operands[1]) * (max(window - 1, 0) * _in_region(op) + _in_region(op, 1)))
+    return float(element_count(op.operands[1].type) * (max(window - 1, 0) * _in_region(op) + _in_region(op, 1)))
 
 
 def _scattered(op: Operation) -> float:
-    return float(_elements(op.operands[-1]) * _in_region(op))
+    return float(element_count(op.operands[-1].type) * _in_region(op))
 
 
 def _mapped(op: Operation) -> float:
-    return float(_elements(op.results[0]) * _in_region(op))
+    return float(element_count(op.results[0].type) * _in_region(op))
 
 
 def _sorted(op: Operation) -> float:
     """Comparisons of a sort by merging: n log2 n along the dimension."""
     shape = _shape(op.operands[0])
     along = shape[integer(op, "dimension", -1)] if shape else 1
-    return _elements(op.operands[0]) * log2(max(along, 1)) * _in_region(op)
+    return element_count(op.operands[0].type) * log2(max(along, 1)) * _in_region(op)
 
 
 def _largest_found(op: Operation) -> float:
     """A heap of k: n log2 k."""
-    return _elements(op.operands[0]) * max(log2(max(integer(op, "k", 1), 1)), 1.0)
+    return element_count(op.operands[0].type) * max(log2(max(integer(op, "k", 1), 1)), 1.0)
 
 
 def _transformed(op: Operation) -> float:
     """5 n log2 n for n complex points, half of that where one side is real (Cooley and Tukey's count)."""
     length = prod(integers(op, "fft_length"))
-    points = max(_elements(op.operands[0]), _elements(op.results[0]))
+    points = max(element_count(op.operands[0].type), element_count(op.results[0].type))
     real = 0.5 if enum_case(op, "fft_type") in ("RFFT", "IRFFT") else 1.0
     return 5.0 * real * points * log2(max(length, 1))
 
@@ -404,11 +399,11 @@ def _factored(op: Operation) -> float:
 def _solved(op: Operation) -> float:
     """n² for each right-hand side."""
     shape = _shape(op.operands[0])
-    return float(_elements(op.operands[1]) * shape[-1]) if shape else 0.0
+    return float(element_count(op.operands[1].type) * shape[-1]) if shape else 0.0
 
 
 def _each(count: int) -> Callable[[Operation], float]:
-    return lambda op: float(count * _elements(op.operands[0]))
+    return lambda op: float(count * element_count(op.operands[0].type))
 
 
 _FLOPS: dict[str, Callable[[Operation], float]] = {

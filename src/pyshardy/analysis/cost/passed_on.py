@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.account.fusion import fused_values, value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.fusion import fused_values
 
 
 class PassedOn:

@@ -24,8 +24,9 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop, trip_count
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.partitioning.account.buffer_aliases import unmaterialized_values
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import fused_operations, unmaterialized_values
+from pyshardy.partitioning.account.fusion import fused_operations
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 

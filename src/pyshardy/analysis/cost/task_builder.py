@@ -62,13 +62,13 @@ class TaskBuilder:
     def add_once(self, tasks: Tasks, block: Block) -> None:
         """Adds the tasks of ``block``, whose arguments are there from the beginning, as ``add_block`` does, for a block
         that runs once. It is looked at directly, without the list of its executions."""
-        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
         made: dict[Value, int] = {}
-        known, plain, timed, in_order = made.get, self._plain.get, self._step.timed.get, self._in_order
+        known, plain, timed = made.get, self._plain.get, self._step.timed.get
         special = {*self._communication.operations, *self._step.inner, block.last}
         for op in block.operations():
             found_kind = None if op in special else plain((id(timed(op)), len(op.results)))
-            kind, seconds, links, size, count = self._kind(op) if found_kind is None else found_kind
+            known_kind = found_kind or self._kind(op)
+            kind, _, _, _, count = known_kind
             waits: list[int] = []
             for value in op.operands:
                 number = known(value, NOTHING)
@@ -87,16 +87,7 @@ class TaskBuilder:
                 if number >= 0 and number not in waits:
                     waits.append(number)
             if kind != _FREE:
-                number = len(ops)
-                if in_order and number and number - 1 not in waits:
-                    waits.append(number - 1)
-                ops.append(op)
-                all_seconds.append(seconds)
-                all_links.append(links)
-                all_waits.append(tuple(waits))
-                bytes.append(size)
-                if kind == _LOOP:
-                    tasks.loops[number] = self._loop(op)[1]
+                number = self._add_task(tasks, op, known_kind, waits)
             elif len(waits) > 1:
                 number = tasks.add_meeting(op, tuple(waits))
             elif waits:
@@ -128,13 +119,12 @@ class TaskBuilder:
 
     def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
-        kinds, in_order = self._kinds, self._in_order
-        ops, all_seconds, all_links, all_waits, bytes = tasks.ops, tasks.seconds, tasks.links, tasks.waits, tasks.bytes
+        kinds = self._kinds
         for op, operands, inside in runs:
-            known = kinds.get(op)
-            if known is None:
-                known = kinds[op] = self._kind(op)
-            kind, seconds, links, size, results = known
+            known_kind = kinds.get(op)
+            if known_kind is None:
+                known_kind = kinds[op] = self._kind(op)
+            kind, _, _, _, results = known_kind
             if kind == _FREE and results == 1 and len(operands) == 1 and not inside:
                 (one,) = operands
                 made.append(made[one] if one >= 0 else outside)
@@ -160,21 +150,27 @@ class TaskBuilder:
             elif kind == _FREE:
                 number = tasks.add_meeting(op, tuple(waits))
             else:
-                number = len(ops)
-                if in_order and number and number - 1 not in waits:
-                    waits.append(number - 1)
-                ops.append(op)
-                all_seconds.append(seconds)
-                all_links.append(links)
-                all_waits.append(tuple(waits))
-                bytes.append(size)
-                if kind == _LOOP:
-                    tasks.loops[number] = self._loop(op)[1]
+                number = self._add_task(tasks, op, known_kind, waits)
             if results == 1:
                 made.append(number)
             else:
                 made += [number] * results
         return []
+
+    def _add_task(self, tasks: Tasks, op: Operation, kind: _Kind, waits: list[int]) -> int:
+        """Adds the task of ``op``, which waits for those tasks; its number."""
+        is_what, seconds, links, size, _ = kind
+        number = len(tasks.ops)
+        if self._in_order and number and number - 1 not in waits:
+            waits.append(number - 1)
+        tasks.ops.append(op)
+        tasks.seconds.append(seconds)
+        tasks.links.append(links)
+        tasks.waits.append(tuple(waits))
+        tasks.bytes.append(size)
+        if is_what == _LOOP:
+            tasks.loops[number] = self._loop(op)[1]
+        return number
 
     def _inlined(
         self,

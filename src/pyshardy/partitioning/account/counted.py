@@ -18,7 +18,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.fusion import has_tensors_inside, value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside, value_in_memory
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on

@@ -22,7 +22,7 @@ from typing import Final, TypeVar
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.fusion import has_tensors_inside
+from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 
 MAX_REORDERED = 2_500
 """Blocks with more operations than this keep the order in which they are written."""

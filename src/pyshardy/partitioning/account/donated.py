@@ -13,8 +13,8 @@ from collections.abc import Collection, Sequence
 from pyshardy.dialects.func import arguments_attributes
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.depth_first import Kernels, read_by
-from pyshardy.partitioning.account.fusion import value_in_memory
 
 _ALIASED = "tf.aliasing_output"
 _DONATED = ("jax.buffer_donor", _ALIASED)

@@ -4,8 +4,8 @@ An elementwise operation, or one that broadcasts its operand, needs no buffer fo
 elementwise or a reduction. A cheap operation is computed again in each kernel that reads it; an expensive one (an
 exponential) is fused only if one kernel reads it. The same holds for operations that move elements (slice, transpose,
 pad): they are fused, but into one kernel only. Matrix products read a transposed operand from the buffer of the tensor
-before the transpose; a product that sums over nothing is elementwise. Functions count as if they were inlined. The
-results of reshapes, and the values that a loop carries unchanged, are aliases of their operands.
+before the transpose; a product that sums over nothing is elementwise. Functions count as if they were inlined. An
+alias of an operand (``buffer_aliases``) is fused.
 
 XLA's CPU backend fuses less. It does not fuse a concatenation to long rows, but copies rows from buffers to a buffer
 (rotary embeddings, ``jnp.roll``). A library computes sums and maxima of floats: elementwise operations are fused into
@@ -15,34 +15,21 @@ two steps and read buffers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import partial
-from math import prod
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
 from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import FloatType, TensorType
+from pyshardy.ir.types import FloatType, TensorType, element_count
+from pyshardy.partitioning.account.buffer_aliases import ALIASES, carried_along, has_tensors_inside
 
-_CALL, _MODULE, _WHILE = "func.call", "builtin.module", "stablehlo.while"
-
-_WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
-"""StableHLO operations whose regions work on tensors; the regions of all others work on scalars."""
-
-
-def has_tensors_inside(op: Operation) -> bool:
-    """Whether the regions of ``op`` work on tensors, not on scalars."""
-    return bool(op.regions) and (op.name in _WITH_TENSORS_INSIDE or runs_tensors(op))
-
-
-_IN_THE_SAME_MEMORY = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
-"""Operations whose result is an alias of their operand."""
+_CALL, _MODULE = "func.call", "builtin.module"
 
 _FAR = 256
 """How many operations are followed backwards to find out whether one value is computed from another."""
@@ -65,41 +52,6 @@ _NOT_SUMMED_ON_CPUS = (_MOVING - {"stablehlo.pad"}) | frozenset(
 _READING = _BROADCASTING | _MOVING | {_REDUCTION}
 """Operations that, besides elementwise ones, read operands element by element and so can be fused with their
 producers."""
-
-
-def carried_along(op: Operation) -> list[int]:
-    """The indices of the values that a loop passes unchanged from one iteration to the next; none for other
-    operations."""
-    if op.name != _WHILE:
-        return []
-    body = op.regions[1].blocks[0]
-    returned = body.terminator.operands
-    return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
-
-
-def value_in_memory(value: Value) -> Value:
-    """The value that owns the buffer of ``value``: ``value`` itself, unless it is an alias."""
-    while isinstance(value, OpResult):
-        made = value.owner
-        name = made.name
-        if name not in _IN_THE_SAME_MEMORY and (name != _WHILE or value.index not in carried_along(made)):
-            break
-        value = made.operands[value.index]
-    return value
-
-
-def unmaterialized_values(operations: Sequence[Operation], fused: Set[Value]) -> set[Value]:
-    """The values that ``operations``, all of one block, read or make and that have no buffer, if the values ``fused``
-    have none: these and their aliases, but no alias of a value that has a buffer."""
-    found = set(fused)
-    for op in operations:
-        if op.name in _IN_THE_SAME_MEMORY or op.name == _WHILE:
-            for result in op.results:
-                if value_in_memory(result) in fused:
-                    found.add(result)
-                else:
-                    found.discard(result)
-    return found
 
 
 def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False) -> set[Value]:
@@ -181,7 +133,7 @@ class InlinedCalls:
     def _fusible_result(self, value: Value, fused: _FusedValues, returned: Sequence[Value]) -> _FusibleResult | None:
         """How readers of the call can compute the returned ``value``: from arguments, from other returned values, and
         from values that have at most half as many elements; None if they cannot."""
-        is_cheap, waiting, size = True, [value], _elements(value)
+        is_cheap, waiting, size = True, [value], element_count(value.type)
         arguments: set[int] = set()
         results: set[int] = set()
         # A generator of random numbers reads values through many paths: each value is looked at once.
@@ -201,7 +153,7 @@ class InlinedCalls:
             if one is not value and one not in fused.values:
                 if one in returned:
                     results.add(returned.index(one))
-                elif 2 * _elements(one) > size:
+                elif 2 * element_count(one.type) > size:
                     return None
                 continue
             inlined = self.of(made)
@@ -209,7 +161,7 @@ class InlinedCalls:
                 makes, cheap = inlined.is_fusible[one.index], inlined.is_recomputable[one.index]
             else:
                 makes, cheap = _makes_elements(made, one_reader=True), _is_cheap(made)
-                if made.name in _IN_THE_SAME_MEMORY:
+                if made.name in ALIASES:
                     makes = cheap = True
             if not makes:
                 return None
@@ -264,7 +216,7 @@ class _FusedValues:
             if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
                 fused.add(result)
                 reads = False
-            elif name in _IN_THE_SAME_MEMORY:
+            elif name in ALIASES:
                 reads = readable.get(result, False)
                 kernel = reader_kernels.get(result)
                 fused.add(result)
@@ -301,14 +253,14 @@ class _FusedValues:
                     readable[value] = False
 
     def _read_from_buffers(self, op: Operation) -> None:
-        """Notes that the reduction ``op`` reads its operands from buffers, but for the number that it begins with."""
+        """Notes that the reduction ``op`` reads its operands from buffers."""
         for value in op.operands:
-            self.readable[value] = self.readable.get(value, True) and _elements(value) == 1
+            self.readable[value] = False
             self.reader_kernels[value] = op if self.reader_kernels.get(value, op) is op else None
 
     def _is_kept_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
         """Whether ``result``, which several kernels read and could compute from ``made_of``, has a buffer for them."""
-        is_summed = result in self._in_sums and _elements(result) > 1
+        is_summed = result in self._in_sums and element_count(result.type) > 1
         if is_summed and (len(self._summed.get(result, ())) > 1 or joins_several(made_of)):
             return True
         return self._has_reader_of_derived_value(result, made_of)
@@ -403,10 +355,6 @@ def _is_broadcast(value: Value) -> bool:
     return made is not None and (made.name in _BROADCASTING or made.name == "stablehlo.constant")
 
 
-def _elements(value: Value) -> int:
-    return prod(value.type.shape) if isinstance(value.type, TensorType) and value.type.has_static_shape else 0
-
-
 def fused_operations(operations: Sequence[Operation]) -> set[Operation]:
     """The operations, of ``operations``, all of one block in order, that compilers put into the kernel of an operation
     that reads them, whether or not their results also have buffers: elementwise operations, reductions and operations
@@ -430,7 +378,7 @@ def fused_operations(operations: Sequence[Operation]) -> set[Operation]:
 def _joins_kernels(op: Operation) -> bool:
     if op.traits & TERMINATOR or has_tensors_inside(op):
         return False
-    return bool(op.traits & (ELEMENTWISE | DATA_MOVEMENT)) or op.name in _READING or op.name in _IN_THE_SAME_MEMORY
+    return bool(op.traits & (ELEMENTWISE | DATA_MOVEMENT)) or op.name in _READING or op.name in ALIASES
 
 
 def _reads_elements(op: Operation) -> bool:

@@ -26,17 +26,10 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
+from pyshardy.partitioning.account.buffer_aliases import carried_along, has_tensors_inside, value_in_memory
 from pyshardy.partitioning.account.depth_first import MAX_REORDERED, depth_first, has_at_most
 from pyshardy.partitioning.account.donated import copied_carried_arguments
-from pyshardy.partitioning.account.fusion import (
-    InlinedCall,
-    InlinedCalls,
-    carried_along,
-    fused_values,
-    fused_values_on_cpus,
-    has_tensors_inside,
-    value_in_memory,
-)
+from pyshardy.partitioning.account.fusion import InlinedCall, InlinedCalls, fused_values, fused_values_on_cpus
 from pyshardy.partitioning.account.transposed_copies import TransposedCopies
 
 _REUSES_ANY_OPERAND = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
@@ -284,7 +277,7 @@ class Liveness:
             return [value for value in ending if value in firsts]
         if op.traits & ELEMENTWISE:
             alike = [value for value in ending if self._size(value) == made]
-            return [value for value in alike if transposed is None or transposed.works_in_place(op, value)][:1]
+            return alike[:1] if transposed is None or transposed.works_in_place(op) else []
         if op.name == "stablehlo.scatter":
             donated = set(op.operands[: len(op.results)])
             return [value for value in ending if value in donated and isinstance(value, BlockArgument)]

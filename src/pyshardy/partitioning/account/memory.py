@@ -17,8 +17,8 @@ from typing import NamedTuple
 from pyshardy.dialects.func import function_type
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
-from pyshardy.partitioning.account.fusion import value_in_memory
 from pyshardy.partitioning.account.liveness import (
     AS_WRITTEN,
     NOTHING,

@@ -12,7 +12,7 @@ from collections.abc import Set
 from dataclasses import dataclass, fields
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import Memory
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
-from pyshardy.partitioning.account.fusion import has_tensors_inside
+from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 
 Made = int
 """The number of a value: in execution order, the arguments of the block first, then the results of each operation."""

@@ -11,36 +11,28 @@ alone, such as a ReLU: XLA stores them as matrices, as products are.
 A collective joins pieces along the first dimension. If another dimension is to be joined, the result of an all-gather
 is copied afterwards, the operand of a reduce-scatter before, unless an elementwise operation reads or writes it in that
 order.
-
-The gradient of max pooling becomes a reduction over windows of elements with their indices, and a scatter to the
-indices selected. That backend writes the indices of all elements, one 32-bit integer for each dimension, to memory.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import prod
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several, value_in_memory
-from pyshardy.rules.properties import integers
+from pyshardy.ir.types import TensorType, Type, element_count
+from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several
+from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, window_temporaries
 
 _UNCHANGED: tuple[int, ...] = ()
 _PRODUCT = "stablehlo.dot_general"
 _NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
 """Operations that require an order of dimensions, and the property that says which dimension is what."""
-_POOLING_GRADIENT = "stablehlo.select_and_scatter"
-_WINDOWS = "stablehlo.reduce_window"
-_LONGEST_WINDOW = 16
-"""A longer cumulative sum is done in two steps."""
 _ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
-_INDEX_BYTES = 4
 _JOINED_DIM = {_ALL_GATHER: "all_gather_dim", _REDUCE_SCATTER: "scatter_dimension"}
 
 
@@ -69,15 +61,7 @@ def most_copied(op: Operation, size: Callable[[Type], int]) -> int:
     """At most so many bytes are copied for ``op``, if values of a type have that ``size``."""
     if op.name in _NUMBERS or op.name in _JOINED_DIM:
         return sum([size(value.type) for value in (*op.operands, *op.results)])
-    if op.name in (_POOLING_GRADIENT, _WINDOWS):
-        return sum([bytes for _, bytes in _copied_by_windows(op, lambda value: size(value.type))])
-    return 0
-
-
-def _copied_by_windows(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
-    if op.name == _POOLING_GRADIENT:
-        return _indices_of_pooling(op, size)
-    return [(op.operands[0], size(op.results[0]))] if _is_cumulative(op) else []
+    return sum([bytes for _, bytes in window_temporaries(op, lambda value: size(value.type))])
 
 
 def _required_by_convolution(numbers: ConvDimensionNumbers, number: int, type: TensorType) -> tuple[int, ...]:
@@ -148,15 +132,12 @@ class TransposedCopies:
         """Removes from ``kept`` the copies that operation ``number`` is the last to read."""
         kept.subtract(self._released.get(number, ()))
 
-    def works_in_place(self, op: Operation, value: Value) -> bool:
-        """Whether the elementwise ``op`` may write its result into the buffer of ``value``. It may not where the
-        product that makes ``value``, or one that reads the result, stores it with other dimensions."""
+    def works_in_place(self, op: Operation) -> bool:
+        """Whether the elementwise ``op`` may write its result into the buffer of an operand. It may not where a product
+        reads the result with other dimensions."""
         result = op.results[0]
         if result in self._as_matrices:
             return True
-        made = value.defining_op
-        if made is not None and made.name == _PRODUCT and _is_reshaped(made, None):
-            return False
         return not any(user.name == _PRODUCT and _is_reshaped(user, at) for user, at in result._uses)
 
     def copied_for(
@@ -166,8 +147,8 @@ class TransposedCopies:
         are not read after ``op``."""
         if op.name in _JOINED_DIM:
             return self._copied_by_collective(op, freed, size)
-        if op.name in (_POOLING_GRADIENT, _WINDOWS):
-            return _copied_by_windows(op, size)
+        if op.name in WITH_WINDOWS:
+            return window_temporaries(op, size)
         return [
             (value, size(value))
             for value, order in zip(op.operands, self._required.get(op, ()), strict=False)
@@ -288,19 +269,15 @@ def _works_element_by_element(op: Operation) -> bool:
     return bool(op.traits & ELEMENTWISE and not op.traits & EXPENSIVE)
 
 
-def _is_reshaped(op: Operation, number: int | None) -> bool:
-    """Whether the product ``op`` merges or drops dimensions of operand ``number``; of its result, if ``number`` is
-    None."""
+def _is_reshaped(op: Operation, number: int) -> bool:
+    """Whether the product ``op`` merges or drops dimensions of operand ``number``."""
     numbers = op.properties.get("dot_dimension_numbers")
-    value = op.results[0] if number is None else op.operands[number]
-    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(value.type, TensorType):
+    type = op.operands[number].type
+    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(type, TensorType):
         return False
-    if 1 in value.type.shape:
-        return True
-    ranks = [len(one.type.shape) for one in op.operands if isinstance(one.type, TensorType)]
-    batch, summed = len(numbers.lhs_batching), len(numbers.lhs_contracting)
-    free = [rank - batch - summed for rank in ranks]
-    return any(one > 1 for one in free) if number is None else free[number] > 1 or summed > 1
+    summed = len(numbers.lhs_contracting)
+    free = type.rank - len(numbers.lhs_batching) - summed
+    return 1 in type.shape or free > 1 or summed > 1
 
 
 def _is_of_higher_rank(op: Operation) -> bool:
@@ -324,36 +301,5 @@ def _is_one_number(value: Value) -> bool:
     if made is None:
         return False
     return made.name == "stablehlo.constant" or (
-        made.name == "stablehlo.broadcast_in_dim" and _elements(made.operands) == 1
+        made.name == "stablehlo.broadcast_in_dim" and element_count(made.operands[0].type) == 1
     )
-
-
-def _elements(values: Iterable[Value]) -> int:
-    count = 1
-    for value in values:
-        for size in value.type.shape if isinstance(value.type, TensorType) else ():
-            count *= size
-    return count
-
-
-def _indices_of_pooling(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
-    """The indices of all elements that ``op`` selects from, with the elements and indices that it selects, as
-    additional bytes of its operand. The indices are freed before the result is allocated, so its bytes are
-    subtracted."""
-    operand, source = op.operands[0], op.operands[1]
-    type, selected = operand.type, source.type
-    if not isinstance(type, TensorType) or not isinstance(selected, TensorType):
-        return []
-    indices = _INDEX_BYTES * len(type.shape)
-    additional = indices * (prod(type.shape) + prod(selected.shape)) + size(source) - size(op.results[0])
-    return [(operand, max(additional, 0))]
-
-
-def _is_cumulative(op: Operation) -> bool:
-    """Whether ``op`` is a cumulative sum along a dimension. XLA's CPU backend copies the operand in parts, sums in each
-    part, and then over the parts."""
-    type, windows = op.results[0].type, integers(op, "window_dimensions")
-    if not isinstance(type, TensorType) or len(windows) != len(type.shape):
-        return False
-    long = [(window, size) for window, size in zip(windows, type.shape, strict=True) if window > 1]
-    return len(long) == 1 and long[0][0] == long[0][1] > _LONGEST_WINDOW

@@ -13,7 +13,7 @@ from math import prod
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import element_count
 from pyshardy.rules.registry import RuleTable
 
 
@@ -59,6 +59,4 @@ class Work:
 _CONTRACTIONS = frozenset({"stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general"})
 
 
-@lru_cache(maxsize=1 << 14)
-def _elements(type: Type) -> int:
-    return prod(type.shape) if isinstance(type, TensorType) and type.has_static_shape else 0
+_elements = lru_cache(maxsize=1 << 14)(element_count)

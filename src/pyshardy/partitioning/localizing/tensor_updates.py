@@ -9,11 +9,10 @@ cache to the update.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import OpResult, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import element_count
 from pyshardy.partitioning.localizing.requested_layouts import RequestedLayouts
 
 UPDATES = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter"})
@@ -36,10 +35,10 @@ def other_layouts_needed(
         return ()
     found = dict.fromkeys(requested.where_returned(result))
     update = op.operands[1 if len(op.results) == 1 and op.name != "stablehlo.scatter" else len(op.results) + 1]
-    if len(set(result.users)) > 1 and not found and _MIN_RATIO * _elements(update) <= _elements(result):
+    if (
+        len(set(result.users)) > 1
+        and not found
+        and _MIN_RATIO * element_count(update.type) <= element_count(result.type)
+    ):
         found[before.layout] = None
     return tuple(found)
-
-
-def _elements(value: Value) -> int:
-    return prod(value.type.shape) if isinstance(value.type, TensorType) else 0

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from pyshardy.dialects.stablehlo.verification.rules import elements, integers
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
-from pyshardy.ir.elements import element_count
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DYNAMIC
+from pyshardy.ir.types import DYNAMIC, element_count
 
 
 class WindowDimension(NamedTuple):
