@@ -35,7 +35,7 @@ def candidates(text: str) -> Candidates:
 
 
 def costs(plan: CandidatePlan) -> tuple[float, int, int]:
-    return plan.bytes, plan.work, plan.peak
+    return plan.bytes_told, plan.work, plan.peak
 
 
 def donating(text: str) -> str:

@@ -33,7 +33,7 @@ from pyshardy.rules.registry import is_from_outside, looks_around
 
 _NEAR = 16
 """What the partitioner makes of an operation depends on no others than its operands, their readers, and those that are
-less than this many operations away."""
+less than this many operations away, of whichever series."""
 _FARTHEST_LOOK = MAX_DISTANCE + _NEAR
 """The same distance for operations that may begin a cluster: the cluster is searched in the operations behind them."""
 
@@ -117,13 +117,14 @@ def is_known_what_becomes_of_layers(layers: Layers) -> bool:
 def _margin(layers: Layers) -> Callable[[int], int]:
     """How many layers have to be kept above (1) or below (-1) the splice point: one that is compared with those on the
     other side, and as many as the partitioner looks at from there."""
-    return lambda direction: max(_layers_seen(layers, one, direction) for one in layers.series) + 1
+    near = -(-_NEAR // sum(1 for _ in layers.operations_of_a_layer(layers.series)))
+    return lambda direction: 1 + max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)])
 
 
-def _layers_seen(layers: Layers, one: Series, direction: int) -> int:
-    """How many layers of one series the partitioner looks at above (1) or below (-1) an operation. Only in the
-    direction in which the layers follow each other in the text may a cluster be searched in them."""
+def _layers_of_a_cluster(layers: Layers, one: Series, direction: int) -> int:
+    """How many layers of one series above (1) or below (-1) an operation may have operations of the same cluster: only
+    in the direction in which the layers follow each other in the text."""
     # Operations of functions that are called count: the partitioner puts these in the place of their calls.
     layer = list(layers.operations_of_a_layer([one]))
-    looks = one.direction == direction and any(op.name in FIRST_OPERATIONS for op in layer)
-    return -(-(_FARTHEST_LOOK if looks else _NEAR) // len(layer))
+    is_searched = one.direction == direction and any(op.name in FIRST_OPERATIONS for op in layer)
+    return -(-_FARTHEST_LOOK // len(layer)) if is_searched else 0
