@@ -76,7 +76,63 @@ def moved(x: Any) -> Any:
     return jnp.roll(x, 1, 1) + jnp.roll(x, -1, 1) + jnp.roll(x, 1, 2) + jnp.roll(x, -1, 2)
 
 
+def layer_normed(x: Any, scale: Any, shift: Any) -> Any:
+    apart = x - x.mean(-1, keepdims=True)
+    return apart * lax.rsqrt((apart * apart).mean(-1, keepdims=True) + 1e-5) * scale + shift
+
+
+def rms_normed(x: Any, scale: Any) -> Any:
+    return x * lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) * scale
+
+
+def normed_after(x: Any, up: Any, down: Any, scale: Any, shift: Any) -> Any:
+    for _ in range(2):
+        x = layer_normed(x + jnp.tanh(x @ up) @ down, scale, shift)
+    return x
+
+
+def normed_before(x: Any, up: Any, down: Any, scale: Any, shift: Any) -> Any:
+    for _ in range(2):
+        x = x + jnp.tanh(layer_normed(x, scale, shift) @ up) @ down
+    return x
+
+
+def rms_normed_before(x: Any, up: Any, down: Any, scale: Any) -> Any:
+    for _ in range(2):
+        x = x + jax.nn.silu(rms_normed(x, scale) @ up) @ down
+    return x
+
+
+def clipped_for_each_example(up: Any, down: Any, x: Any, y: Any) -> Any:
+    def loss(up: Any, down: Any, x: Any, y: Any) -> Any:
+        return jnp.mean((jnp.tanh(x @ up) @ down - y) ** 2)
+
+    found = jax.vmap(jax.grad(loss, (0, 1)), (None, None, 0, 0))(up, down, x, y)
+    share = jnp.minimum(1, 1 / jnp.sqrt(sum(jnp.sum(one * one, (1, 2)) for one in found)))
+    return [jnp.einsum("b,bij->ij", share, one) for one in found]
+
+
+def near(x: Any, y: Any) -> Any:
+    apart = x[:, None] - y[None]
+    return jnp.exp(-jnp.sum(apart * apart, -1)) @ y
+
+
+def smoothed(x: Any, head: Any, labels: Any) -> Any:
+    wanted = 0.9 * jax.nn.one_hot(labels, head.shape[1]) + 0.1 / head.shape[1]
+    return -jnp.mean(jnp.sum(wanted * jax.nn.log_softmax(x @ head), -1))
+
+
+def of_length_one(x: Any, weights: Any) -> Any:
+    made = x @ weights
+    return made / jnp.linalg.norm(made, axis=-1, keepdims=True)
+
+
+def answered(x: Any, up: Any, down: Any, head: Any) -> Any:
+    return jax.nn.softmax(jax.nn.gelu(x @ up) @ down) @ head
+
+
 X, WIDE, DEEP = of(8, 64, 64), of(64, 256), of(256, 64)
+ROWS, EVEN, SCALE = of(512, 64), of(64, 64), of(64)
 WORDS, TARGETS = of(512, 64), of(8, 64, dtype=I32)
 IMAGES, KERNEL = of(4, 32, 32, 16), of(3, 3, 16, 16)
 BLOCKS: dict[str, tuple[Callable[..., Any], *tuple[Any, ...]]] = {
@@ -102,6 +158,19 @@ BLOCKS: dict[str, tuple[Callable[..., Any], *tuple[Any, ...]]] = {
         jax.grad(lambda x, i, j, w: jnp.sum(jax.ops.segment_sum(jax.nn.relu(x[i] @ w), j, 256) ** 2), (0, 3)),
         of(256, 64), of(1024, dtype=I32), of(1024, dtype=I32), of(64, 64),
     ),
+    "layer norm": (lambda x, a, g, b, w: layer_normed(x @ a, g, b) @ w, X, EVEN, SCALE, SCALE, EVEN),
+    "gradient of layer norm": (
+        gradient(lambda x, a, g, b, w: layer_normed(x @ a, g, b) @ w, 0, 1, 2, 3, 4), X, EVEN, SCALE, SCALE, EVEN
+    ),
+    "norms after": (gradient(normed_after, 0, 1, 2, 3, 4), X, WIDE, DEEP, SCALE, SCALE),
+    "norms before": (gradient(normed_before, 0, 1, 2, 3, 4), X, WIDE, DEEP, SCALE, SCALE),
+    "rms norms before": (gradient(rms_normed_before, 0, 1, 2, 3), X, WIDE, DEEP, SCALE),
+    "gradients of each example": (clipped_for_each_example, WIDE, DEEP, of(32, 64), of(32, 64)),
+    "gradient of distances": (gradient(near, 0, 1), of(128, 32), of(256, 32)),
+    "smoothed labels": (jax.grad(smoothed, (0, 1)), ROWS, WIDE, of(512, dtype=I32)),
+    "vectors of length one": (gradient(of_length_one, 0, 1), ROWS, WIDE),
+    "probabilities": (gradient(lambda x, w: jax.nn.softmax(x @ w), 0, 1), ROWS, WIDE),
+    "answers without gradients": (answered, ROWS, WIDE, DEEP, WIDE),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
@@ -220,7 +221,7 @@ def masked_by(mask: str, chosen: str = "%s, %low") -> str:
 
 
 def attention_with(masked: str) -> str:
-    return FORWARD.replace(softmax("s", "p"), masked + softmax("t", "p"))
+    return FORWARD.replace(softmax("s", "p"), masked + softmax("t2" if "%t2 = " in masked else "t", "p"))
 
 
 ONES = f"  %ones = stablehlo.constant dense<true> : {MASK}\n  %none = stablehlo.constant dense<false> : {MASK}\n"
@@ -363,6 +364,29 @@ def test_a_function_that_hides_scores_is_looked_into() -> None:
     module = parse(f"module {{ {text(attention_with(masked), 'o')} {HIDDEN} }}")
     _, found = attention_of(module)
     assert any(op.name == "func.call" for op in found.causal) and len(set(found.causal.values())) == 1
+
+
+DOUBLED = f"""
+  func.func private @doubled(%s: {SCORES}) -> {SCORES} {{
+    %0 = stablehlo.add %s, %s : {SCORES}
+    return %0 : {SCORES}
+  }}"""
+
+
+@pytest.mark.parametrize("masks, part", [(("GE", "LE"), 1.0), (("LE", "GE"), 1.0), (("GE", "GE"), 0.75)])
+def test_a_function_that_is_called_on_scores_computes_what_any_call_needs(masks: tuple[str, str], part: float) -> None:
+    call = f"  %t2 = func.call @doubled(%t) : ({SCORES}) -> {SCORES}\n"
+    calls = [
+        re.sub(r"%(?![qkv]\b)(\w+)", rf"%\1_{number}", attention_with(masked_by(compared(direction)) + call))
+        for number, direction in enumerate(masks)
+    ]
+    twice = "".join(calls)
+    module = parse(f"module {{ {text(twice, 'o_0', 'o_1')} {DOUBLED} }}")
+    functions = functions_by_name(module.op)
+    finder = AttentionFinder(functions)
+    assert finder.find(list(main_function(module.op, module.context).body)).count == 2
+    found = finder.find(list(functions["doubled"].body))
+    assert found.causal and all(one == pytest.approx(part, abs=0.01) for one in found.causal.values())
 
 
 def attending(*masks: str) -> Module:

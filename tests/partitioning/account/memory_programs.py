@@ -10,6 +10,8 @@ from pyshardy.partitioning.account.memory import memory_of
 ROW = "tensor<256xf32>"
 SQUARE = "tensor<16x16xf32>"
 BYTES = 1024
+LARGE, LARGE_BYTES = "tensor<64x64xf32>", 16384
+"""Large enough for XLA's CPU backend to reduce it by a library."""
 ON_CHIPS = MemoryModel()
 """Nothing is copied."""
 SMALL = 16

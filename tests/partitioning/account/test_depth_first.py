@@ -13,7 +13,7 @@ from tests.partitioning.account.memory_programs import PRODUCT, SQUARE, body_of
 
 
 def _names(block: Block, model: MemoryModel = AS_WRITTEN) -> list[str]:
-    return [op.name.split(".")[1] for op in model.schedule(block)[0]]
+    return [op.name.split(".")[1] for op in model.schedule(block).operations]
 
 
 def test_the_larger_runs_first_and_many_operations_as_they_stand() -> None:
@@ -54,7 +54,7 @@ def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str],
     body = "\n".join((*lines, f"  return %0, %1 : {SQUARE}, {SQUARE}"))
     block = body_of(f"%a: {SQUARE}", f"{SQUARE}, {SQUARE}", body)
     written = list(block)
-    assert [written.index(op) for op in AS_WRITTEN.schedule(block)[0]] == [*order, 2]
+    assert [written.index(op) for op in AS_WRITTEN.schedule(block).operations] == [*order, 2]
 
 
 def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
@@ -110,5 +110,5 @@ def test_what_is_copied_counts_for_the_order() -> None:
         (0, ["dot_general", "sine", "tanh"]),
         (1, ["sine", "tanh", "dot_general"]),
     ):
-        operations, _ = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied]))
+        operations = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied])).operations
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names

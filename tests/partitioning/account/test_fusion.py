@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.partitioning.account.fusion import fused_values
+from pyshardy.ir.operation import OpResult
+from pyshardy.partitioning.account.fusion import fused_values, fused_values_on_cpus
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from tests.partitioning.account.memory_programs import (
     BYTES,
+    LARGE,
+    LARGE_BYTES,
     ON_CHIPS,
     PRODUCT,
     ROW,
@@ -21,16 +24,17 @@ from tests.partitioning.account.memory_programs import (
 
 # --- what fuses -------------------------------------------------------------------------------------------------------
 
+_LONG = "tensor<8192xf32>"
 _MOVED = {
-    "concatenate": f"concatenate %a, %b, dim = 0 : ({ROW}, {ROW}) -> tensor<512xf32>",
-    "dynamic_slice": f"dynamic_slice %a, %i, sizes = [200] : ({ROW}, tensor<i32>) -> tensor<200xf32>",
-    "pad": f"pad %a, %zero, low = [64], high = [0], interior = [0] : ({ROW}, tensor<f32>) -> tensor<320xf32>",
-    "reverse": f"reverse %a, dims = [0] : {ROW}",
-    "slice": f"slice %a [0:200] : ({ROW}) -> tensor<200xf32>",
-    "transpose": f"transpose %s, dims = [1, 0] : ({SQUARE}) -> {SQUARE}",
+    "concatenate": f"concatenate %a, %b, dim = 0 : ({_LONG}, {_LONG}) -> tensor<16384xf32>",
+    "dynamic_slice": f"dynamic_slice %a, %i, sizes = [5000] : ({_LONG}, tensor<i32>) -> tensor<5000xf32>",
+    "pad": f"pad %a, %zero, low = [64], high = [0], interior = [0] : ({_LONG}, tensor<f32>) -> tensor<8256xf32>",
+    "reverse": f"reverse %a, dims = [0] : {_LONG}",
+    "slice": f"slice %a [0:5000] : ({_LONG}) -> tensor<5000xf32>",
+    "transpose": f"transpose %s, dims = [1, 0] : ({LARGE}) -> {LARGE}",
 }
 
-_ARGUMENTS = f"%a: {ROW}, %b: {ROW}, %s: {SQUARE}, %i: tensor<i32>"
+_ARGUMENTS = f"%a: {_LONG}, %b: {_LONG}, %s: {LARGE}, %i: tensor<i32>"
 
 
 @pytest.mark.parametrize("name", _MOVED)
@@ -48,7 +52,7 @@ def test_it_stands_where_two_kernels_read_it(name: str) -> None:
     again = summed("%0", type).replace("%sum", "%max").replace("add", "maximum").splitlines()[1:-1]
     both = summed("%0", type).replace("return %sum : tensor<f32>", "return %sum, %max : tensor<f32>, tensor<f32>")
     body = f"{ZERO}  %0 = stablehlo.{_MOVED[name]}\n" + "\n".join(again) + both
-    assert extra_bytes(_ARGUMENTS, "tensor<f32>, tensor<f32>", body) >= 800
+    assert extra_bytes(_ARGUMENTS, "tensor<f32>, tensor<f32>", body) >= LARGE_BYTES
 
 
 def test_a_product_reads_what_is_transposed_as_it_was() -> None:
@@ -73,15 +77,23 @@ def test_the_sum_that_is_normed_stands_not_what_it_is_the_sum_of() -> None:
     assert 0 <= extra_bytes(f"%a: {SQUARE}", "tensor<f32>", body) - 3 * BYTES <= SMALL
 
 
-def test_of_one_value_each_kernel_makes_it_again() -> None:
-    body = f"""{ZERO}  %0 = stablehlo.dot_general %a, %a, {PRODUCT}
-  %2 = stablehlo.negate %0 : {SQUARE}
+def test_what_a_sum_and_another_kernel_read_has_a_buffer() -> None:
+    """The library that computes the sum reads buffers. The square is read by the sum alone."""
+    block = body_of(
+        f"%a: {LARGE}",
+        LARGE,
+        f"""{ZERO}  %0 = stablehlo.dot_general %a, %a, {PRODUCT.replace("16x16", "64x64")}
+  %1 = stablehlo.abs %0 : {LARGE}
+  %2 = stablehlo.multiply %1, %1 : {LARGE}
   %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1]
-      : ({SQUARE}, tensor<f32>) -> tensor<f32>
-  %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> {SQUARE}
-  %6 = stablehlo.subtract %2, %4 : {SQUARE}{summed("%6")}"""
-    both = body.replace("return %sum : tensor<f32>", f"return %sum, %0 : tensor<f32>, {SQUARE}")
-    assert extra_bytes(f"%a: {SQUARE}", f"tensor<f32>, {SQUARE}", both) <= SMALL
+      : ({LARGE}, tensor<f32>) -> tensor<f32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<f32>) -> {LARGE}
+  %5 = stablehlo.subtract %1, %4 : {LARGE}
+  return %5 : {LARGE}""",
+    )
+    fused = {one.owner.name for one in fused_values_on_cpus(list(block)) if isinstance(one, OpResult)}
+    assert "stablehlo.multiply" in fused
+    assert "stablehlo.abs" not in fused
 
 
 # --- functions in the place of calls ----------------------------------------------------------------------------------
@@ -194,35 +206,35 @@ def test_rows_are_joined_in_memory(dim: int, piece: str, whole: str, stand: bool
 def _two_sums(made: str, first: str = "[0, 1]", second: str = "[0, 1]") -> str:
     return f"""{ZERO}  {made}
   %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = {first}
-      : ({SQUARE}, tensor<f32>) -> tensor<f32>
+      : ({LARGE}, tensor<f32>) -> tensor<f32>
   %3 = stablehlo.reduce(%1 init: %zero) applies stablehlo.maximum across dimensions = {second}
-      : ({SQUARE}, tensor<f32>) -> tensor<f32>
+      : ({LARGE}, tensor<f32>) -> tensor<f32>
   %4 = stablehlo.add %2, %3 : tensor<f32>
   return %4 : tensor<f32>"""
 
 
 def test_what_two_sums_read_stands() -> None:
-    body = _two_sums(f"%1 = stablehlo.negate %a : {SQUARE}")
-    assert 0 <= extra_bytes(f"%a: {SQUARE}", "tensor<f32>", body) - BYTES <= SMALL
-    assert extra_bytes(f"%a: {SQUARE}", "tensor<f32>", body, ON_CHIPS) <= SMALL
+    body = _two_sums(f"%1 = stablehlo.negate %a : {LARGE}")
+    assert 0 <= extra_bytes(f"%a: {LARGE}", "tensor<f32>", body) - LARGE_BYTES <= SMALL
+    assert extra_bytes(f"%a: {LARGE}", "tensor<f32>", body, ON_CHIPS) <= SMALL
 
 
 @pytest.mark.parametrize(("made", "stands"), [("add %a, %b", True), ("negate %a", False)])
 def test_what_joins_several_for_a_sum_and_another_kernel_stands(made: str, stands: bool) -> None:
-    body = f"""{ZERO}  %0 = stablehlo.{made} : {SQUARE}
-  %1 = stablehlo.tanh %0 : {SQUARE}{summed("%0").replace("return %sum : tensor<f32>", "")}
-  return %sum, %1 : tensor<f32>, {SQUARE}"""
-    between = extra_bytes(f"%a: {SQUARE}, %b: {SQUARE}", f"tensor<f32>, {SQUARE}", body)
-    assert 0 <= between - stands * BYTES <= SMALL
+    body = f"""{ZERO}  %0 = stablehlo.{made} : {LARGE}
+  %1 = stablehlo.tanh %0 : {LARGE}{summed("%0", LARGE).replace("return %sum : tensor<f32>", "")}
+  return %sum, %1 : tensor<f32>, {LARGE}"""
+    between = extra_bytes(f"%a: {LARGE}, %b: {LARGE}", f"tensor<f32>, {LARGE}", body)
+    assert 0 <= between - stands * LARGE_BYTES <= SMALL
 
 
-_SELECTED = f"%1 = stablehlo.select %p, %a, %b : tensor<16x16xi1>, {SQUARE}"
+_SELECTED = f"%1 = stablehlo.select %p, %a, %b : tensor<64x64xi1>, {LARGE}"
 
 
 def test_a_library_sums_what_is_selected_from_memory() -> None:
-    arguments = f"%a: {SQUARE}, %b: {SQUARE}, %p: tensor<16x16xi1>"
-    body = f"{ZERO}  {_SELECTED}{summed('%1')}"
-    assert 0 <= extra_bytes(arguments, "tensor<f32>", body) - BYTES <= SMALL
+    arguments = f"%a: {LARGE}, %b: {LARGE}, %p: tensor<64x64xi1>"
+    body = f"{ZERO}  {_SELECTED}{summed('%1', LARGE)}"
+    assert 0 <= extra_bytes(arguments, "tensor<f32>", body) - LARGE_BYTES <= SMALL
     assert extra_bytes(arguments, "tensor<f32>", body, ON_CHIPS) <= SMALL
 
 
@@ -230,7 +242,7 @@ def test_a_library_sums_what_is_selected_from_memory() -> None:
     ("element", "kind", "stands"), [("f32", "add", False), ("f32", "multiply", True), ("i32", "add", True)]
 )
 def test_other_sums_than_those_of_the_library_read_memory(element: str, kind: str, stands: bool) -> None:
-    square, number = (one.replace("f32", element) for one in (SQUARE, "tensor<f32>"))
+    square, number = (one.replace("f32", element) for one in (LARGE, "tensor<f32>"))
     body = f"""
   %zero = stablehlo.constant dense<0> : {number}
   %1 = stablehlo.negate %a : {square}
@@ -249,9 +261,31 @@ def test_what_is_gathered_from_is_made_where_it_is_taken(model: MemoryModel) -> 
     arguments, rows = f"%a: {SQUARE}, %i: tensor<8xi32>", "tensor<8x16xf32>"
     taken = f"  %0 = stablehlo.tanh %a : {SQUARE}\n  %1 = {_TAKEN} : ({SQUARE}, tensor<8xi32>) -> {rows}\n"
     assert extra_bytes(arguments, rows, f"{taken}  %2 = stablehlo.negate %1 : {rows}\n  return %2 : {rows}", model) == 0
-    # A sum reads it from memory.
-    total = f"{ZERO}{taken}{summed('%1', rows)}"
-    assert 0 <= extra_bytes(arguments, "tensor<f32>", total, model) - BYTES // 2 <= SMALL
+
+
+@pytest.mark.parametrize("model", [AS_WRITTEN, ON_CHIPS])
+def test_a_sum_reads_what_is_gathered_from_memory(model: MemoryModel) -> None:
+    arguments, rows = f"%a: {LARGE}, %i: tensor<128xi32>", "tensor<128x64xf32>"
+    taken = _TAKEN.replace("1, 16", "1, 64")
+    total = f"{ZERO}  %0 = stablehlo.tanh %a : {LARGE}\n  %1 = {taken} : ({LARGE}, tensor<128xi32>) -> {rows}\n"
+    assert 0 <= extra_bytes(arguments, "tensor<f32>", total + summed("%1", rows), model) - 2 * LARGE_BYTES <= SMALL
+
+
+@pytest.mark.parametrize(
+    ("type", "along", "stands"),
+    [("tensor<63x65xf32>", 1, True), ("tensor<63x32xf32>", 1, False), ("tensor<63x65xi32>", 1, True),
+     ("tensor<4096x32xi32>", 1, False), ("tensor<4096x33xi32>", 1, True), ("tensor<64x64xf32>", 1, False)],
+)  # fmt: skip
+def test_long_dimensions_are_reduced_from_memory(type: str, along: int, stands: bool) -> None:
+    """In windows of 32 elements, but for what the library sums."""
+    element = type[-4:-1]
+    zero, column = "0" if element == "i32" else "0.0", type.replace("x" + type.split("x")[1], "", 1)
+    body = f"""  %zero = stablehlo.constant dense<{zero}> : tensor<{element}>
+  %0 = stablehlo.multiply %a, %a : {type}
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [{along}]
+      : ({type}, tensor<{element}>) -> {column}
+  return %1 : {column}"""
+    assert (extra_bytes(f"%a: {type}", column, body) > SMALL) == stands
 
 
 def test_a_sort_takes_the_place_of_what_it_sorts() -> None:

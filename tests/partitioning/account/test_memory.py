@@ -10,11 +10,19 @@ from pyshardy import parse, partition
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account import fusion
 from pyshardy.partitioning.account.depth_first import depth_first
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, IN_PROGRAM_ORDER, MemoryModel, type_bytes
+from pyshardy.partitioning.account.liveness import (
+    AS_WRITTEN,
+    IN_PROGRAM_ORDER,
+    Liveness,
+    MemoryModel,
+    last_reads,
+    type_bytes,
+)
 from pyshardy.partitioning.account.memory import Memory, memory_of
 
 _ROW = "tensor<256xf32>"
 _ROW_BYTES = 1024
+_LONG = "tensor<4096xf32>"
 _SQUARE = "tensor<16x16xf32>"
 
 
@@ -41,13 +49,13 @@ def test_a_chain_of_elementwise_operations_needs_its_operands_and_its_result() -
 
 def test_what_is_only_reduced_needs_no_memory() -> None:
     memory = _memory(
-        f"%a: {_ROW}",
+        f"%a: {_LONG}",
         "tensor<f32>",
         f"""
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %0 = stablehlo.multiply %a, %a : {_ROW}
+  %0 = stablehlo.multiply %a, %a : {_LONG}
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
-      : ({_ROW}, tensor<f32>) -> tensor<f32>
+      : ({_LONG}, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>""",
     )
     assert memory.peak - memory.arguments <= 8
@@ -394,3 +402,15 @@ func.func private @bits(%0: tensor<256xi32>) -> tensor<256xi32> {{
 }}""")
     main = next(op for op in module.op.body if op.symbol_name == "main")
     assert memory_of(module.op, main).peak == 2 * 1024
+
+
+def test_an_operation_that_writes_where_a_loop_keeps_room_reuses_no_other_buffer() -> None:
+    body = f"  %0 = stablehlo.tanh %a : {_ROW}\n  %1 = stablehlo.exponential %0 : {_ROW}\n  return %1 : {_ROW}"
+    module = parse(f"func.func @main(%a: {_ROW}) -> {_ROW} {{\n{body}\n}}")
+    block = next(op for op in module.op.body if op.symbol_name == "main").body
+    operations = list(block)
+    written, liveness = operations[1], Liveness(module.op)
+    last = last_reads(operations, set())
+    for unused, reused in (((), [operations[0].results[0]]), ((written,), [])):
+        events = {event.op: event for event in liveness.events(operations, set(), last, (), None, unused)}
+        assert events[written].reused == reused

@@ -20,7 +20,7 @@ from pyshardy.analysis.cost.step import Step
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, TupleType, Type
-from pyshardy.partitioning.account.fusion import fused_values, fused_values_on_cpus
+from pyshardy.partitioning.account.fusion import fused_values, fused_values_without_library
 from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
 
 _FusedOf = Callable[[Sequence[Operation]], set[Value]]
@@ -28,13 +28,14 @@ _FusedOf = Callable[[Sequence[Operation]], set[Value]]
 
 def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
     """How values of ``module``, a run of which is ``step``, stand in the memory of ``chip``: in its tiles, or else with
-    copies of what products read in another order; without the scores of attention that is one kernel."""
+    copies of what products read in another order, and fused as on XLA's CPU backend, but for what its library alone
+    fuses; without the scores of attention that is one kernel."""
     bytes_of: Callable[[Type], int] = type_bytes
     boundary_bytes_of = bytes_of
     if chip.layout is not None:
         bytes_of = partial(least_tiled_bytes, tile=chip.layout)
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
-    fused_of: _FusedOf = fused_values_on_cpus
+    fused_of: _FusedOf = fused_values_without_library
     if chip.layout is not None:
         fused_of = fused_values if step.passed_on is None else step.passed_on.of_operations
     if step.attentions:

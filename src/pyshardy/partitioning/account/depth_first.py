@@ -52,14 +52,16 @@ def depth_first(
     bytes_of: Callable[[Type], int],
     copied: Collection[Value] = (),
     recomputed: Mapping[Use, Use] = _NO_USES,
+    duplicated: Collection[Use] = (),
 ) -> list[Operation]:
     """The ``operations`` of a block in the order in which they run. The values ``fused`` have no buffers, the arguments
     ``copied`` are copied where they are first read. The operands ``recomputed`` are computed by kernels of their own,
-    one for all products that require an operand in one order: each use is mapped to the first of these. Operations that
-    no returned value depends on run directly after the last operation that they read from."""
+    one for all products that require an operand in one order: each use is mapped to the first of these. By a use in
+    ``duplicated`` the reader computes the operand, from the operands of its operation. Operations that no returned
+    value depends on run directly after the last operation that they read from."""
     if len(operations) < 3:
         return list(operations)
-    kernels = Kernels(operations, fused, copied, recomputed)
+    kernels = Kernels(operations, fused, copied, recomputed, duplicated)
     last: _Node = operations[-1]
     weights = _weights(kernels, _postorder(last, kernels.reads), bytes_of)
     numbers = {op: -number if op.traits & ELEMENTWISE else number for number, op in enumerate(operations)}
@@ -87,9 +89,11 @@ class Kernels:
         fused: Collection[Value],
         copied: Collection[Value],
         recomputed: Mapping[Use, Use] = _NO_USES,
+        duplicated: Collection[Use] = (),
     ) -> None:
         self._block: Final = operations[-1].parent
         self._copied, self._recomputed = copied, recomputed
+        self._duplicated: Final = duplicated
         self._reads: dict[_Node, list[_Node]] = {}
         self.count = len(set(recomputed.values())) + (
             len(self._block.arguments) + len(copied) if self._block is not None else 0
@@ -139,10 +143,15 @@ class Kernels:
                 node = self._recomputed.get((op, number)) or self._node(value)
                 found += [node] if node is not None and node not in found else []
             return found
-        waiting, seen = [op], set[_Node]()
+        waiting, seen, again = [op], set[_Node](), set[_Node]()
         for one in waiting:
-            for value in read_by(one):
+            for number, value in enumerate(read_by(one)):
                 node = self._node(value)
+                if isinstance(node, Operation) and self._duplicated and (one, number) in self._duplicated:
+                    if node not in again:
+                        again.add(node)
+                        waiting.append(node)
+                    continue
                 if node is None or node in seen:
                     continue
                 seen.add(node)

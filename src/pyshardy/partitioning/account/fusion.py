@@ -8,9 +8,10 @@ before the transpose; a product that sums over nothing is elementwise. Functions
 alias of an operand (``buffer_aliases``) is fused.
 
 XLA's CPU backend fuses less. It does not fuse a concatenation to long rows, but copies rows from buffers to a buffer
-(rotary embeddings, ``jnp.roll``). A library computes sums and maxima of floats: elementwise operations are fused into
-these, but no selections, no operations that move elements, and no values that two sums read. Other reductions run in
-two steps and read buffers.
+(rotary embeddings, ``jnp.roll``). A library computes sums and maxima of many floats: elementwise operations are fused
+into these, but no selections, no operations that move elements, and no values that other kernels read, too; and matrix
+products (``library_kernels``). Other reductions of long dimensions run in two steps and read buffers. A value that some
+readers need in memory may be computed again by others (``duplicated_uses``).
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import FloatType, TensorType, element_count
+from pyshardy.ir.types import TensorType, element_count
 from pyshardy.partitioning.account.buffer_aliases import ALIASES, carried_along, has_tensors_inside
+from pyshardy.partitioning.account.library_kernels import is_in_windows, is_of_library, library_kernels
 
 _CALL, _MODULE = "func.call", "builtin.module"
 
@@ -37,8 +39,6 @@ _TRANSPOSE, _PRODUCT, _CONCATENATE = "stablehlo.transpose", "stablehlo.dot_gener
 _REDUCTION = "stablehlo.reduce"
 _LONG_ROW = 128
 """XLA's CPU backend joins rows of at least so many elements by copying their pieces."""
-_SUMS = frozenset(f"stablehlo.{name}" for name in ("add", "maximum", "minimum"))
-_SUMMED_BY_LIBRARY = ("f32", "bf16")
 _BROADCASTING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
 _MOVING = frozenset(
     f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "gather", "pad", "reverse", "slice", "transpose")
@@ -54,14 +54,17 @@ _READING = _BROADCASTING | _MOVING | {_REDUCTION}
 producers."""
 
 
-def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False) -> set[Value]:
+def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False, in_library: bool = False) -> set[Value]:
     """The results of ``operations``, all of one block in order, that are fused into their readers. Functions count as
-    if they were inlined. With ``on_cpus`` they are fused as XLA's CPU backend does it."""
-    return _FusedValues(operations, InlinedCalls(operations, on_cpus=on_cpus)).values
+    if they were inlined. With ``on_cpus`` they are fused as XLA's CPU backend does it; if also ``in_library``, products
+    are fused into reductions by its library (``library_kernels``)."""
+    return _FusedValues(operations, InlinedCalls(operations, on_cpus=on_cpus), in_library=in_library).values
 
 
-fused_values_on_cpus = partial(fused_values, on_cpus=True)
+fused_values_on_cpus = partial(fused_values, on_cpus=True, in_library=True)
 """The values that XLA's CPU backend fuses into their readers."""
+fused_values_without_library = partial(fused_values, on_cpus=True)
+"""The same, but for products that only its library fuses."""
 
 
 class InlinedCall(NamedTuple):
@@ -175,19 +178,23 @@ class _FusedValues:
     value that is read: whether all readers read it element by element (``readable``), and the operation that ends the
     kernel of its readers, None if they belong to several kernels (``reader_kernels``)."""
 
-    def __init__(self, operations: Sequence[Operation], calls: InlinedCalls) -> None:
+    def __init__(self, operations: Sequence[Operation], calls: InlinedCalls, *, in_library: bool = False) -> None:
         self.values: set[Value] = set()
         self.readable: dict[Value, bool] = {}
         self.reader_kernels: dict[Value, Operation | None] = {}
         self._by_name: dict[str, tuple[bool, bool, bool]] = {}
         self._on_cpus = calls.on_cpus
         self._not_summed = _NOT_SUMMED_ON_CPUS if self._on_cpus else _NOT_SUMMED
-        self._summed: dict[Value, set[Operation]] = {}
-        """For each value the reductions of the library that read it."""
+        self._sums: set[Operation] = set()
+        """The reductions of the library."""
         self._in_sums: set[Value] = set()
         """The values that such reductions read, and those that are fused into them."""
+        self._library = library_kernels(operations, calls) if in_library else {}
         self._numbers = {op: number for number, op in enumerate(operations)}
         for op in reversed(operations):
+            if op in self._library:
+                self._visit_in_library(op, self._library[op])
+                continue
             inlined = calls.of(op) if op.name == _CALL else None
             if inlined is None:
                 self._visit(op)
@@ -208,7 +215,9 @@ class _FusedValues:
         if self._on_cpus:
             if name == _CONCATENATE and _is_of_rows(op):
                 reads = makes = False
-            elif name == _REDUCTION and len(op.results) == 1 and not _is_of_library(op):
+            elif name == _REDUCTION and is_of_library(op):
+                self._sums.add(op)
+            elif name == _REDUCTION and is_in_windows(op):
                 self._read_from_buffers(op)
                 return
         if len(op.results) == 1:
@@ -223,7 +232,7 @@ class _FusedValues:
             elif (
                 makes
                 and readable.get(result, False)
-                and not (_is_reduction(reader_kernels[result]) and name in self._not_summed)
+                and not (name in self._not_summed and self._is_sum(reader_kernels[result]))
                 and (
                     reader_kernels[result] is not None
                     or (is_cheap and not self._is_kept_for_several(result, op.operands))
@@ -233,10 +242,8 @@ class _FusedValues:
                 fused.add(result)
                 if result in self._in_sums:
                     self._in_sums.update(op.operands)
-        if self._on_cpus and name == _REDUCTION:
+        if op in self._sums:
             self._in_sums.update(op.operands)
-            for value in op.operands:
-                self._summed.setdefault(value, set()).add(op)
         for value in op.operands:
             if value not in reader_kernels:
                 readable[value], reader_kernels[value] = reads and readable.get(value, True), kernel
@@ -252,6 +259,21 @@ class _FusedValues:
                 for value in inner.operands:
                     readable[value] = False
 
+    def _visit_in_library(self, op: Operation, root: Operation) -> None:
+        """The same for an operation of a library's kernel, which writes the result of ``root`` and reads buffers."""
+        if op is not root:
+            self.values.update(op.results)
+        for value in op.operands:
+            made = value.defining_op
+            # The library broadcasts tensors itself, numbers not.
+            reads = made is not None and made.name in _BROADCASTING and element_count(made.operands[0].type) > 1
+            self.readable[value] = reads and self.readable.get(value, True)
+            self.reader_kernels[value] = root if self.reader_kernels.get(value, root) is root else None
+
+    def _is_sum(self, op: Operation | None) -> bool:
+        """Whether ``op`` is a reduction that is not fused with operations in ``_not_summed``."""
+        return op in self._sums if self._on_cpus else op is not None and op.name == _REDUCTION
+
     def _read_from_buffers(self, op: Operation) -> None:
         """Notes that the reduction ``op`` reads its operands from buffers."""
         for value in op.operands:
@@ -261,7 +283,7 @@ class _FusedValues:
     def _is_kept_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
         """Whether ``result``, which several kernels read and could compute from ``made_of``, has a buffer for them."""
         is_summed = result in self._in_sums and element_count(result.type) > 1
-        if is_summed and (len(self._summed.get(result, ())) > 1 or joins_several(made_of)):
+        if is_summed and result.owner.name not in _BROADCASTING:
             return True
         return self._has_reader_of_derived_value(result, made_of)
 
@@ -305,28 +327,27 @@ class _FusedValues:
             makes = inlined.is_fusible[result.index] and readable.get(result, False)
             if makes and reader_kernels[result] is None:
                 made_of = [op.operands[number] for number in inlined.from_arguments[result.index]]
-                makes = inlined.is_recomputable[result.index] and not self._has_reader_of_derived_value(result, made_of)
+                makes = inlined.is_recomputable[result.index] and not self._is_kept_for_several(result, made_of)
             if makes:
                 kernel = reader_kernels[result] if len(op.results) == 1 else None
                 self.values.add(result)
+                if result in self._in_sums:
+                    self._in_sums.update(op.operands[number] for number in inlined.from_arguments[result.index])
         for value, reads, alone in zip(op.operands, inlined.reads_elementwise, inlined.read_by_one_kernel, strict=True):
             its = kernel if alone else None
             readable[value] = reads and readable.get(value, True)
             reader_kernels[value] = its if value not in reader_kernels or reader_kernels[value] is its else None
 
 
-def _is_of_library(op: Operation) -> bool:
-    """Whether a library does the reduction ``op`` in XLA's CPU backend."""
-    type = op.operands[0].type
-    element = type.element if isinstance(type, TensorType) else None
-    if not isinstance(element, FloatType) or element.name not in _SUMMED_BY_LIBRARY:
-        return False
-    inside = [one.name for block in op.regions[0].blocks for one in block]
-    return len(inside) == 2 and inside[0] in _SUMS
-
-
-def _is_reduction(op: Operation | None) -> bool:
-    return op is not None and op.name == _REDUCTION
+def is_recomputable(result: OpResult, calls: InlinedCalls) -> Sequence[Value] | None:
+    """The values from which every reader of ``result`` can compute it; None if that takes long or cannot be done."""
+    op = result.owner
+    inlined = calls.of(op)
+    if inlined is None:
+        return op.operands if len(op.results) == 1 and _is_cheap(op) else None
+    if not inlined.is_recomputable[result.index] or inlined.from_results[result.index]:
+        return None
+    return [op.operands[number] for number in inlined.from_arguments[result.index]]
 
 
 def _sums_nothing(op: Operation) -> bool:

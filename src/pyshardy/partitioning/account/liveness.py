@@ -24,7 +24,7 @@ from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
 from pyshardy.partitioning.account.buffer_aliases import carried_along, has_tensors_inside, value_in_memory
 from pyshardy.partitioning.account.depth_first import MAX_REORDERED, depth_first, has_at_most
@@ -49,6 +49,15 @@ def type_bytes(type: Type) -> int:
     return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
 
 
+class Schedule(NamedTuple):
+    """The operations of a block in the order in which they run, the values that are fused, and the uses by which
+    readers compute values again (``duplicated_uses``), None if these have not been looked for."""
+
+    operations: list[Operation]
+    fused: set[Value]
+    duplicated: Collection[Use] | None = None
+
+
 @dataclass(frozen=True)
 class MemoryModel:
     """How values are stored: the bytes of a type (``bytes_of``), of the type of an argument or result of the program
@@ -65,15 +74,18 @@ class MemoryModel:
 
     def schedule(
         self, block: Block, max_reordered: int | None = None, copied: Callable[[], Collection[Value]] = tuple
-    ) -> tuple[list[Operation], set[Value]]:
-        """The operations of ``block`` in the order in which they run, and the values that are fused. ``copied`` gives
-        the arguments that are copied. ``max_reordered`` replaces that of the model."""
+    ) -> Schedule:
+        """How ``block`` runs. ``copied`` gives the arguments that are copied. ``max_reordered`` replaces that of the
+        model."""
         operations = list(block)
         fused = self.fused_of(operations)
-        if has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
-            recomputed = TransposedCopies(operations, fused).recomputed_uses if self.copies else {}
-            return depth_first(operations, fused, self.bytes_of, copied(), recomputed), fused
-        return operations, fused
+        if not has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
+            return Schedule(operations, fused)
+        if not self.copies:
+            return Schedule(depth_first(operations, fused, self.bytes_of, copied()), fused)
+        again = TransposedCopies(operations, fused)
+        found = depth_first(operations, fused, self.bytes_of, copied(), again.recomputed_uses, again.duplicated)
+        return Schedule(found, fused, again.duplicated)
 
 
 AS_WRITTEN = MemoryModel(fused_of=fused_values_on_cpus, copies=True)
@@ -101,6 +113,7 @@ class Peak(NamedTuple):
 
 NOTHING = Peak(0, (), None)
 _NO_VALUES: Collection[Value] = frozenset()
+_NO_OPERANDS: Collection[Use] = frozenset()
 _NOWHERE: Mapping[Value, int] = MappingProxyType({})
 _bytes_of_peak = attrgetter("bytes")
 
@@ -144,9 +157,9 @@ class Liveness:
         in ``owned`` are counted until they are freed. The values ``fused_returns`` have no buffer. If the block is the
         body of a loop, the buffers of arguments that are copied are counted until the next values are written there."""
         size = self._size
-        operations, fused = self._model.schedule(block)
+        operations, fused, duplicated = self._model.schedule(block)
         fused.update(fused_returns)
-        transposed = self.transposed_copies(operations, fused)
+        transposed = self.transposed_copies(operations, fused, duplicated)
         last = last_reads(operations, fused, transposed)
         live = sum([size(value) for value in owned if value in last])
         unused = self.unused_buffers(block, operations, fused) if is_iteration else {}
@@ -167,12 +180,17 @@ class Liveness:
 
     def schedule(self, block: Block) -> list[Operation]:
         """The operations of ``block`` in the order in which they run."""
-        return self._model.schedule(block)[0]
+        return self._model.schedule(block).operations
 
-    def transposed_copies(self, operations: Sequence[Operation], fused: Collection[Value]) -> TransposedCopies | None:
-        """Which operands the products among ``operations``, all of one block in order, need copied; None if the model
-        makes no copies."""
-        return TransposedCopies(operations, fused) if self._model.copies else None
+    def transposed_copies(
+        self,
+        operations: Sequence[Operation],
+        fused: Collection[Value],
+        duplicated: Collection[Use] | None = None,
+    ) -> TransposedCopies | None:
+        """Which operands the products among ``operations``, all of one block in order, need copied, and which operands
+        are ``duplicated``, if that is known; None if the model makes no copies."""
+        return TransposedCopies(operations, fused, duplicated) if self._model.copies else None
 
     def unused_buffers(
         self, body: Block, operations: Sequence[Operation], fused: Collection[Value]
@@ -298,6 +316,7 @@ def last_reads(
     recomputed, computed_until = _NO_VALUES, _NOWHERE
     if transposed is not None:
         recomputed, computed_until = transposed.recomputed, transposed.computed_until
+    duplicated = _NO_OPERANDS if transposed is None else transposed.duplicated
     for index in range(len(operations) - 1, -1, -1):
         op = operations[index]
         end, results = index, op.results
@@ -308,13 +327,16 @@ def last_reads(
                 end = max(index, computed_until.get(results[0], index))
         elif any(one in fused or one in computed_until for one in results):
             ends = {one: (last if one in fused else computed_until).get(one, index) for one in results}
-            _note_reads_of_call(op, index, InlinedCalls([op], on_cpus=transposed is not None).of(op), ends, last)
+            inlined = InlinedCalls([op], on_cpus=transposed is not None).of(op)
+            _note_reads_of_call(op, index, inlined, ends, duplicated, last)
             continue
         if not has_tensors_inside(op):
             for number, value in enumerate(op.operands):
                 if transposed is not None and value in recomputed and transposed.reads_transposed(op, number):
                     continue
-                if last.get(value, -1) < end:
+                if duplicated and (op, number) in duplicated:
+                    _note_reads_of_duplicate(value, end, duplicated, last)
+                elif last.get(value, -1) < end:
                     last[value] = end
             continue
         for value in (*op.operands, *_read_inside(op)):
@@ -325,13 +347,36 @@ def last_reads(
     return last
 
 
+def _note_reads_of_duplicate(value: Value, end: int, duplicated: Collection[Use], last: dict[Value, int]) -> None:
+    """Notes in ``last`` that the operands of the operation that makes ``value`` are read until ``end``."""
+    waiting = [value]
+    seen = {value}
+    for one in waiting:
+        op = one.defining_op
+        for number, operand in enumerate(op.operands if op is not None else ()):
+            if op is not None and (op, number) in duplicated:
+                if operand not in seen:
+                    seen.add(operand)
+                    waiting.append(operand)
+            elif last.get(operand, -1) < end:
+                last[operand] = end
+
+
 def _note_reads_of_call(
-    op: Operation, index: int, inlined: InlinedCall | None, ends: Mapping[OpResult, int], last: dict[Value, int]
+    op: Operation,
+    index: int,
+    inlined: InlinedCall | None,
+    ends: Mapping[OpResult, int],
+    duplicated: Collection[Use],
+    last: dict[Value, int],
 ) -> None:
     """Notes in ``last`` what operation number ``index``, a call, reads. Results in ``ends`` are computed by their
     readers: the values that they are computed from are read until then."""
-    for value in op.operands:
-        last[value] = max(index, last.get(value, -1))
+    for number, value in enumerate(op.operands):
+        if (op, number) in duplicated:
+            _note_reads_of_duplicate(value, index, duplicated, last)
+        else:
+            last[value] = max(index, last.get(value, -1))
     for result, end in ends.items() if inlined is not None else ():
         if inlined is None or end <= index:
             continue

@@ -135,8 +135,8 @@ class MemoryUse:
         self._module, self.entry, self._model = module, entry, model
         # A copied argument changes the order only: its copy, or another value, takes over its buffer.
         copied = partial(copied_donated_arguments, entry) if model.copies else tuple
-        self.operations, self.fused = model.schedule(entry.body, max_reordered, copied)
-        self._transposed = Liveness(module, model).transposed_copies(self.operations, self.fused)
+        self.operations, self.fused, duplicated = model.schedule(entry.body, max_reordered, copied)
+        self._transposed = Liveness(module, model).transposed_copies(self.operations, self.fused, duplicated)
         self.last = last_reads(self.operations, self.fused, self._transposed)
         values = entry.body.terminator.operands
         self.returned = Counter(map(value_in_memory, values))

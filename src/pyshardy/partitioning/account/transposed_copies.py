@@ -25,6 +25,7 @@ from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType, Type, element_count
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.duplicated_uses import DuplicatedUses
 from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several
 from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, window_temporaries
 
@@ -77,17 +78,29 @@ def _required_by_convolution(numbers: ConvDimensionNumbers, number: int, type: T
 
 class TransposedCopies:
     """Which operands and results the products and collectives among ``operations``, all of one block in the order in
-    which they run, need in another dimension order. The values ``fused`` have no buffers."""
+    which they run, need in another dimension order. The values ``fused`` have no buffers. The uses ``duplicated`` are
+    found if they are not given."""
 
-    def __init__(self, operations: Sequence[Operation], fused: Collection[Value]) -> None:
+    def __init__(
+        self,
+        operations: Sequence[Operation],
+        fused: Collection[Value],
+        duplicated: Collection[Use] | None = None,
+    ) -> None:
         self._numbers = {op: number for number, op in enumerate(operations)}
         self._required: dict[Operation, tuple[tuple[int, ...], ...]] = {}
+        self._merged: set[Use] = set()
+        self._fused = fused
         for op in operations:
             if op.name in _NUMBERS:
                 required = tuple([required_order(op, number) for number in range(len(op.operands))])
                 if any(required):
                     self._required[op] = required
         self.calls = InlinedCalls(operations, on_cpus=True)
+        self.duplicated: Collection[Use] = (
+            DuplicatedUses(operations, fused, self.calls).uses if duplicated is None else duplicated
+        )
+        """The uses by which an elementwise reader computes a value again that has a buffer for others."""
         self._as_matrices = self._values_as_matrices(operations)
         self.recomputed: set[Value] = set()
         """The values that are computed again in the order that a product requires."""
@@ -100,6 +113,12 @@ class TransposedCopies:
                     readers.setdefault((value, order), []).append((op, number))
                     if value not in self.recomputed and self._is_recomputed(value):
                         self.recomputed.add(value)
+        merged: dict[Value, list[Use]] = {}
+        for op in operations:
+            if op.name == _PRODUCT:
+                for number, value in enumerate(op.operands):
+                    if value not in fused and self._is_merged(op, number) and self._is_recomputed(value):
+                        merged.setdefault(value, []).append((op, number))
         self._kept: dict[int, list[Value]] = {}
         """The values whose copies the operation of this number keeps for later products that require the same order."""
         self._released: dict[int, list[Value]] = {}
@@ -116,13 +135,26 @@ class TransposedCopies:
             if len(places) > 1:
                 self._kept.setdefault(places[0], []).append(value)
                 self._released.setdefault(places[-1], []).append(value)
-        self.only_recomputed = {one for one in self.recomputed if all(self._order(user, at) for user, at in one._uses)}
+        for value, uses in merged.items():
+            self.recomputed.add(value)
+            self._merged.update(uses)
+            places = [self._numbers[op] for op, _ in uses]
+            self.recomputed_uses.update(dict.fromkeys(uses, uses[0]))
+            self.computed_until[value] = max(places[0], self.computed_until.get(value, -1))
+            if len(places) > 1:
+                self._kept.setdefault(places[0], []).append(value)
+                self._released.setdefault(places[-1], []).append(value)
+        self.only_recomputed = {
+            one
+            for one in self.recomputed
+            if all(self.reads_transposed(user, at) or (user, at) in self.duplicated for user, at in one._uses)
+        }
         """The recomputed values that no operation reads as they are stored."""
 
     def reads_transposed(self, op: Operation, number: int) -> bool:
         """Whether ``op`` requires its operand ``number`` in another order than it is stored in."""
         required = self._required.get(op)
-        return required is not None and bool(required[number])
+        return (required is not None and bool(required[number])) or (op, number) in self._merged
 
     def keep(self, number: int, kept: Counter[Value]) -> None:
         """Adds to ``kept`` the copies that operation ``number`` keeps for later products."""
@@ -149,10 +181,12 @@ class TransposedCopies:
             return self._copied_by_collective(op, freed, size)
         if op.name in WITH_WINDOWS:
             return window_temporaries(op, size)
+        orders = self._required.get(op, (_UNCHANGED,) * len(op.operands))
         return [
             (value, size(value))
-            for value, order in zip(op.operands, self._required.get(op, ()), strict=False)
-            if order and (value in self.recomputed or self._has_later_reader(value, op, order))
+            for number, (value, order) in enumerate(zip(op.operands, orders, strict=True))
+            if (order and (value in self.recomputed or self._has_later_reader(value, op, order)))
+            or (op, number) in self._merged
         ]
 
     def _copied_by_collective(
@@ -192,6 +226,16 @@ class TransposedCopies:
         required = self._required.get(op)
         return _UNCHANGED if required is None else required[number]
 
+    def _is_merged(self, op: Operation, number: int) -> bool:
+        """Whether the product ``op`` reads its operand ``number`` as it is stored, but with dimensions merged."""
+        return (
+            op.name == _PRODUCT
+            and not self._order(op, number)
+            and not _reads_from_memory(op, number)
+            and op.operands[number] not in self._as_matrices
+            and _is_reshaped(op, number)
+        )
+
     def _is_recomputed(self, value: Value) -> bool:
         """Whether ``value`` is the result of a cheap elementwise operation, and not all read it in one other order."""
         if not isinstance(value, OpResult) or value in self._as_matrices:
@@ -201,7 +245,8 @@ class TransposedCopies:
             return False
         inlined = self.calls.of(op)
         is_cheap = inlined.is_recomputable[value.index] if inlined is not None else _works_element_by_element(op)
-        orders = {self._order(user, number) for user, number in value._uses}
+        is_cheap = is_cheap or (op.name == "stablehlo.transpose" and op.operands[0] in self._fused)
+        orders = {(-1,) if self._is_merged(user, number) else self._order(user, number) for user, number in value._uses}
         if not is_cheap or (len(orders) == 1 and _UNCHANGED not in orders):
             return False
         return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
