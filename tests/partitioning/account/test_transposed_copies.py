@@ -267,3 +267,38 @@ def test_what_a_loop_reads_from_outside_is_copied_there() -> None:
     arguments = f"%x: {_BATCH}, %y: {_BATCH}, %w: {SQUARE}, %m: tensor<i32>"
     # The value itself, and inside its copy with what it is for.
     assert extra_bytes(arguments, SQUARE, body) == 2 * BYTES
+
+
+# --- products that merge dimensions -----------------------------------------------------------------------------------
+
+_CUBE, _ROWS = "tensor<16x16x16xf32>", "tensor<16x16xf32>"
+_CUBE_BYTES = 4 * 16**3
+
+
+def _outer_product(name: str, other: str, *, turned: bool) -> str:
+    """The products of all elements of ``%a`` and ``%other``, for each row, as ``%name``, and as ``%names`` the sum of
+    their squares."""
+    made = f"{name}t" if turned else name
+    transposed = f"  %{name} = stablehlo.transpose %{made}, dims = [0, 2, 1] : ({_CUBE}) -> {_CUBE}\n" if turned else ""
+    return f"""  %{name}x = stablehlo.broadcast_in_dim %a, dims = [0, 1] : ({_ROWS}) -> {_CUBE}
+  %{name}y = stablehlo.broadcast_in_dim %{other}, dims = [0, 2] : ({_ROWS}) -> {_CUBE}
+  %{made} = stablehlo.multiply %{name}x, %{name}y : {_CUBE}
+{transposed}  %{name}q = stablehlo.multiply %{name}, %{name} : {_CUBE}
+  %{name}s = stablehlo.reduce(%{name}q init: %zero) applies stablehlo.add across dimensions = [1, 2]
+      : ({_CUBE}, tensor<f32>) -> tensor<16xf32>
+"""
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_a_product_reads_with_dimensions_merged_is_computed_for_it_alone(turned: bool) -> None:
+    """The gradients of some examples: their squares are summed, then they are summed with weights. XLA writes each to
+    memory for its product alone, one after the other."""
+    product = f"contracting_dims = [0] x [0] : (tensor<16xf32>, {_CUBE}) -> {SQUARE}"
+    body = f"""{ZERO}{_outer_product("g", "b", turned=False)}{_outer_product("h", "c", turned=turned)}
+  %w = stablehlo.add %gs, %hs : tensor<16xf32>
+  %0 = stablehlo.dot_general %w, %g, {product}
+  %1 = stablehlo.dot_general %w, %h, {product}
+  return %0, %1 : {SQUARE}, {SQUARE}"""
+    arguments = f"%a: {_ROWS}, %b: {_ROWS}, %c: {_ROWS}"
+    assert 0 <= extra_bytes(arguments, f"{SQUARE}, {SQUARE}", body) - _CUBE_BYTES <= 256
+    assert extra_bytes(arguments, f"{SQUARE}, {SQUARE}", body, ON_CHIPS) == 2 * _CUBE_BYTES
