@@ -41,7 +41,7 @@ _SOFTMAX = f"""{_NETWORK}{_EXPONENTIALS}
 def _in_library(arguments: str, results: str, body: str) -> dict[str, str]:
     """The operations of library kernels, by name, each with the operation whose result the kernel writes."""
     operations = list(body_of(arguments, results, body))
-    found = library_kernels(operations, InlinedCalls(operations, on_cpus=True))
+    found = library_kernels(operations, InlinedCalls(operations, on_cpus=True).works_element_by_element)
     return {op.name.split(".")[1]: root.name.split(".")[1] for op, root in found.items()}
 
 

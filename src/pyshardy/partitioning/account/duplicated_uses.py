@@ -27,7 +27,7 @@ class DuplicatedUses:
         self._calls = calls
         self._summed = _fused_into_sums(operations, fused)
         self.uses: set[Use] = set()
-        library = library_kernels(operations, calls)
+        library = library_kernels(operations, calls.works_element_by_element)
         for op in operations:
             for result in op.results if op not in library else ():
                 if result not in fused and len(result._uses) > 1 and self._is_duplicated(result):

@@ -118,6 +118,11 @@ class InlinedCalls:
                 self._known[name] = self._summary_of(function)
         return self._known[name]
 
+    def works_element_by_element(self, call: Operation) -> bool:
+        """Whether readers of the only result of ``call`` can compute it from the arguments alone."""
+        inlined = self.of(call)
+        return inlined is not None and inlined.is_fusible == (True,) and not inlined.from_results[0]
+
     def _summary_of(self, function: Operation) -> InlinedCall:
         """How ``function`` uses its arguments and computes its results."""
         operations, arguments = list(function.body), function.body.arguments
@@ -189,7 +194,7 @@ class _FusedValues:
         """The reductions of the library."""
         self._in_sums: set[Value] = set()
         """The values that such reductions read, and those that are fused into them."""
-        self._library = library_kernels(operations, calls) if in_library else {}
+        self._library = library_kernels(operations, calls.works_element_by_element) if in_library else {}
         self._numbers = {op: number for number, op in enumerate(operations)}
         for op in reversed(operations):
             if op in self._library:

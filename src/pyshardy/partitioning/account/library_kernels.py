@@ -10,17 +10,16 @@ differences are one kernel, of which the exponentials have a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING
 
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import FloatType, TensorType, element_count
 from pyshardy.rules.properties import integers
 
-if TYPE_CHECKING:
-    from pyshardy.partitioning.account.fusion import InlinedCalls
+_Works = Callable[[Operation], bool]
+"""Whether the function that an operation calls works element by element."""
 
 _PRODUCT, _REDUCTION, _RESHAPE = "stablehlo.dot_general", "stablehlo.reduce", "stablehlo.reshape"
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
@@ -54,16 +53,17 @@ def is_in_windows(op: Operation) -> bool:
     return any(type.shape[dim] > _WINDOW for dim in integers(op, "dimensions"))
 
 
-def library_kernels(operations: Sequence[Operation], calls: InlinedCalls) -> dict[Operation, Operation]:
+def library_kernels(operations: Sequence[Operation], works: _Works) -> dict[Operation, Operation]:
     """Of ``operations``, all of one block in order, those that belong to the kernel of a reduction together with a
-    matrix product: for each the operation whose result the kernel writes."""
+    matrix product: for each the operation whose result the kernel writes. ``works`` says whether a function that is
+    called works element by element."""
     if not any(op.name == _PRODUCT for op in operations):
         return {}
     places = {op: place for place, op in enumerate(operations)}
     found: dict[Operation, Operation] = {}
     for op in operations:
         if op.name == _REDUCTION and is_of_library(op):
-            kernel = _kernel_of(op, operations, places, calls, found)
+            kernel = _kernel_of(op, operations, places, works, found)
             if any(one.name == _PRODUCT for one in kernel):
                 root = max(kernel, key=places.__getitem__)
                 found.update(dict.fromkeys(kernel, root))
@@ -74,18 +74,18 @@ def _kernel_of(
     reduction: Operation,
     operations: Sequence[Operation],
     places: Mapping[Operation, int],
-    calls: InlinedCalls,
+    works: _Works,
     taken: Collection[Operation],
 ) -> set[Operation]:
     """The operations of the kernel of ``reduction``, but those ``taken`` by another one."""
-    begun = [reduction, *_readers_with_operand(reduction, places, calls)]
+    begun = [reduction, *_readers_with_operand(reduction, places, works)]
     kernel = set(begun)
     # From the last operation to the first one, since an operation belongs to the kernel if all its readers do.
     waiting = [-places[one] for op in begun for one in _producers(op, places)]
     heapify(waiting)
     while waiting:
         op = operations[-heappop(waiting)]
-        if op in kernel or op in taken or not _is_supported(op, calls):
+        if op in kernel or op in taken or not _is_supported(op, works):
             continue
         if all(user in kernel for result in op.results for user in result.users):
             kernel.add(op)
@@ -94,7 +94,7 @@ def _kernel_of(
     return kernel
 
 
-def _readers_with_operand(reduction: Operation, places: Collection[Operation], calls: InlinedCalls) -> list[Operation]:
+def _readers_with_operand(reduction: Operation, places: Collection[Operation], works: _Works) -> list[Operation]:
     """The operations that broadcast the result of ``reduction`` and combine it with its operand, and an elementwise
     operation that alone reads the result of these; none, if the result has other readers."""
     found: list[Operation] = []
@@ -106,10 +106,10 @@ def _readers_with_operand(reduction: Operation, places: Collection[Operation], c
         reader = _only_reader(reader, places)
     if reader is None or len(found) < 2 or reduction.operands[0] not in reader.operands:
         return []
-    if not _is_elementwise(reader, calls):
+    if not _is_elementwise(reader, works):
         return []
     after = _only_reader(reader, places)
-    if after is not None and len(after.operands) == 1 and _is_elementwise(after, calls):
+    if after is not None and len(after.operands) == 1 and _is_elementwise(after, works):
         found.append(after)
     return found
 
@@ -139,18 +139,15 @@ def _producers(op: Operation, places: Mapping[Operation, int]) -> set[Operation]
     return {value.owner for value in op.operands if isinstance(value, OpResult) and value.owner in places}
 
 
-def _is_supported(op: Operation, calls: InlinedCalls) -> bool:
-    return op.name == _PRODUCT or op.name == _RESHAPE or op.name in _BROADCASTS or _is_elementwise(op, calls)
+def _is_supported(op: Operation, works: _Works) -> bool:
+    return op.name == _PRODUCT or op.name == _RESHAPE or op.name in _BROADCASTS or _is_elementwise(op, works)
 
 
-def _is_elementwise(op: Operation, calls: InlinedCalls) -> bool:
+def _is_elementwise(op: Operation, works: _Works) -> bool:
     """Whether ``op`` works on floats element by element, or calls a function that does."""
     if len(op.results) != 1 or op.traits & TERMINATOR or op.name in _NOT_IN_LIBRARY:
         return False
     type = op.results[0].type
     if not isinstance(type, TensorType) or not isinstance(type.element, FloatType):
         return False
-    inlined = calls.of(op)
-    if inlined is not None:
-        return inlined.is_fusible[0] and not inlined.from_results[0]
-    return bool(op.traits & ELEMENTWISE)
+    return works(op) if op.name == "func.call" else bool(op.traits & ELEMENTWISE)
