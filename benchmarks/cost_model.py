@@ -5,7 +5,7 @@
 what XLA counts: arguments, results and the peak of memory (``memory_analysis``), floating point operations
 (``cost_analysis``) and the bytes that each device receives (the collectives of the optimised program). Loops count
 once, as they do there. At the end stand least, quartiles and most, and how many peaks are met; models that were written
-afterwards (``memory_models_not_looked_at``) count by themselves.
+afterwards (``memory_models_not_looked_at``, ``memory_models_unseen``) count by themselves.
 
 XLA orders operations so that they need little memory, as it does for accelerators, and does not join all-reduces. Its
 order for CPUs begins whatever it can at once, for many cores, and keeps more; and its CPU backend joins all all-reduces
@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from statistics import quantiles
 
 from benchmarks.collective_bytes import programs
-from benchmarks.memory_programs import is_held_out, is_new, memory_programs
+from benchmarks.memory_programs import is_held_out, is_known, is_new, is_unseen, memory_programs
 from benchmarks.xla import Executable, collectives_of, force_devices
 from pyshardy import PyshardyError, hardware, parse, partition
 
@@ -117,14 +117,15 @@ def _all_programs(dtype: str) -> Iterator[tuple[str, Callable[[], str]]]:
 
 def near(found: list[Counted]) -> str:
     """How many of the larger peaks are met: of all but those written afterwards, of those of them that the model was
-    not made with at first, and of those written afterwards."""
+    not made with at first, of those written afterwards, and of those that nobody has looked into."""
     large = [one for one in found if one.peak[1] > _SMALL_MEMORY]
-    known, new = ([one for one in large if is_new(one.name) == is_one] for is_one in (False, True))
+    known = [one for one in large if is_known(one.name)]
     said = []
     for what, among in (
         ("", known),
         ("held out: ", [one for one in known if is_held_out(one.name)]),
-        ("written afterwards: ", new),
+        ("written afterwards: ", [one for one in large if is_new(one.name)]),
+        ("unseen: ", [one for one in large if is_unseen(one.name)]),
     ):
         met = sum(_NEAR[0] <= _ratio(one.peak) <= _NEAR[1] for one in among)
         said.append(f"{what}{met} of {len(among)}")
@@ -165,7 +166,7 @@ def main() -> int:
             print(f"{name:62} " + " ".join(f"{ratio:6.2f}" for ratio in ratios), flush=True)
     if not options.json:
         print(f"\n{'':30}programs   least     1/4  median     3/4    most")
-        for what, ratios in summary([one for one in found if not is_new(one.name)]).items():
+        for what, ratios in summary([one for one in found if is_known(one.name)]).items():
             print(f"{what:30}{len(ratios):8}  {spread(ratios)}")
         print(near(found))
     return int(bool(failed))

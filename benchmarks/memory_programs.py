@@ -16,7 +16,7 @@ from pyshardy.reading.sharding_files.paths import path_of_name
 
 Lines = dict[str, object]
 _KEPT = ("params", "m", "v")
-_NEW = "new: "
+_NEW, _UNSEEN = "new: ", "unseen: "
 _RESULTS = {"params": "0", "m": "1", "v": "2", "cache": "1"}
 """Which result takes the place of an argument, by its name."""
 _LAST_DIMENSION = frozenset({"wq", "wk", "wv", "up", "gate", "b_up", "wx", "one", "stem", "wqkv", "bqkv"})
@@ -45,12 +45,22 @@ def sharded(
 
 def is_held_out(name: str) -> bool:
     """Whether the memory model was not looked at with the model of the program ``name`` while it was made: half are."""
-    return crc32(name.split(",")[0].encode()) % 2 == 1 and not is_new(name)
+    return crc32(name.split(",")[0].encode()) % 2 == 1 and is_known(name)
+
+
+def is_known(name: str) -> bool:
+    """Whether the model of the program ``name`` was there before the memory model."""
+    return not (is_new(name) or is_unseen(name))
 
 
 def is_new(name: str) -> bool:
     """Whether the model of the program ``name`` was written when the memory model was there."""
     return name.startswith(_NEW)
+
+
+def is_unseen(name: str) -> bool:
+    """Whether nobody has looked at what XLA makes of the program ``name``."""
+    return name.startswith(_UNSEEN)
 
 
 def _spec(
@@ -99,6 +109,7 @@ def _models() -> dict[str, Callable[[], str]]:
     from benchmarks import search_models
     from benchmarks.memory_models_not_looked_at import NOT_LOOKED_AT
     from benchmarks.memory_models_of_sequences import MEMORY_MODELS
+    from benchmarks.memory_models_unseen import UNSEEN
 
     small: dict[str, Any] = {"width": 256, "batch": 8, "length": 128, "words": 2048}
     return {
@@ -113,6 +124,7 @@ def _models() -> dict[str, Callable[[], str]]:
         "unet": lambda: search_models.unet(2, channels=16, batch=8, size=32),
         "decode": lambda: search_models.decode(2, width=512, batch=16, length=256, words=4096),
         **{f"{_NEW}{name}": make for name, make in NOT_LOOKED_AT.items()},
+        **{f"{_UNSEEN}{name}": make for name, make in UNSEEN.items()},
     }
 
 
