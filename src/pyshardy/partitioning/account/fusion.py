@@ -139,8 +139,9 @@ class InlinedCalls:
         )
 
     def _fusible_result(self, value: Value, fused: _FusedValues, returned: Sequence[Value]) -> _FusibleResult | None:
-        """How readers of the call can compute the returned ``value``: from arguments, from other returned values, and
-        from values that have at most half as many elements; None if they cannot."""
+        """How readers of the call can compute the returned ``value``: from arguments, from other returned values, from
+        values that have at most half as many elements, and from those that readers compute again; None if they
+        cannot."""
         is_cheap, waiting, size = True, [value], element_count(value.type)
         arguments: set[int] = set()
         results: set[int] = set()
@@ -161,9 +162,11 @@ class InlinedCalls:
             if one is not value and one not in fused.values:
                 if one in returned:
                     results.add(returned.index(one))
-                elif 2 * element_count(one.type) > size:
+                    continue
+                if 2 * element_count(one.type) <= size:
+                    continue
+                if not (self.on_cpus and _is_duplicated(made)):
                     return None
-                continue
             inlined = self.of(made)
             if inlined is not None and isinstance(one, OpResult):
                 makes, cheap = inlined.is_fusible[one.index], inlined.is_recomputable[one.index]
@@ -342,6 +345,11 @@ class _FusedValues:
             its = kernel if alone else None
             readable[value] = reads and readable.get(value, True)
             reader_kernels[value] = its if value not in reader_kernels or reader_kernels[value] is its else None
+
+
+def _is_duplicated(op: Operation) -> bool:
+    """Whether elementwise readers compute the result of ``op`` again (``duplicated_uses``)."""
+    return len(op.results) == 1 and _is_cheap(op) and not joins_several(op.operands)
 
 
 def is_recomputable(result: OpResult, calls: InlinedCalls) -> Sequence[Value] | None:
