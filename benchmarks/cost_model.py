@@ -117,7 +117,7 @@ def _all_programs(dtype: str) -> Iterator[tuple[str, Callable[[], str]]]:
 
 def near(found: list[Counted]) -> str:
     """How many of the larger peaks are met: of all but those written afterwards, of those of them that the model was
-    not made with at first, of those written afterwards, and of those that nobody has looked into."""
+    not made with at first, of those written afterwards, and of those written last."""
     large = [one for one in found if one.peak[1] > _SMALL_MEMORY]
     known = [one for one in large if is_known(one.name)]
     said = []
@@ -125,7 +125,7 @@ def near(found: list[Counted]) -> str:
         ("", known),
         ("held out: ", [one for one in known if is_held_out(one.name)]),
         ("written afterwards: ", [one for one in large if is_new(one.name)]),
-        ("unseen: ", [one for one in large if is_unseen(one.name)]),
+        ("written last: ", [one for one in large if is_unseen(one.name)]),
     ):
         met = sum(_NEAR[0] <= _ratio(one.peak) <= _NEAR[1] for one in among)
         said.append(f"{what}{met} of {len(among)}")

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-calls, allow-untyped-defs, allow-any-generics, no-warn-return-any
-"""Models whose memory is held against XLA's, and whose buffers nobody has looked at.
+"""Models whose memory is held against XLA's, written after those of ``memory_models_not_looked_at`` had been inspected.
 
-Those of ``memory_models_not_looked_at`` were inspected after they had been measured, and rules were made with some of
-them. These were written after the last rule, and are only counted.
+When they were first measured, 20 of 24 peaks were within the bounds. After that, what XLA allocates for
+``perceptron_with_batch_norms`` and ``sequence_to_classes_without_gradients`` was inspected, but for none of the others.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def is_new(name: str) -> bool:
 
 
 def is_unseen(name: str) -> bool:
-    """Whether nobody has looked at what XLA makes of the program ``name``."""
+    """Whether the model of the program ``name`` was written last (``memory_models_unseen``)."""
     return name.startswith(_UNSEEN)
 
 

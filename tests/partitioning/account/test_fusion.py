@@ -317,3 +317,49 @@ def test_what_a_product_reads_stands_for_those_before_it_too() -> None:
   return %1, %2 : {SQUARE}, {SQUARE}""",
     )
     assert not fused_values(block.operations())
+
+
+def test_a_call_of_an_elementwise_function_writes_in_place() -> None:
+    """XLA needs 2,112 bytes: two squares and a column."""
+    column = "tensor<16x1xf32>"
+    narrow = f"contracting_dims = [1] x [0] : ({SQUARE}, {column}) -> {column}"
+    relu = _function(
+        "relu",
+        SQUARE,
+        f"""{ZERO}  %0 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> {SQUARE}
+  %1 = stablehlo.maximum %x, %0 : {SQUARE}
+  return %1 : {SQUARE}""",
+    )
+    body = f"""  %k = stablehlo.dot_general %b, %a, {PRODUCT}
+  %0 = stablehlo.dot_general %k, %b, {PRODUCT}
+  %1 = call @relu(%0) : ({SQUARE}) -> {SQUARE}
+  %2 = stablehlo.dot_general %1, %v, {narrow}
+  %3 = stablehlo.dot_general %k, %2, {narrow}
+  return %3 : {column}{relu}"""
+    assert extra_bytes(f"%a: {SQUARE}, %b: {SQUARE}, %v: {column}", column, body) - 2 * BYTES <= 64
+
+
+def test_readers_compute_again_what_a_function_keeps_for_its_own_sum() -> None:
+    """As ``jnp.var`` does, the function returns twice the distances from the mean, besides the sum of their squares."""
+    var = f"""
+}}
+func.func private @var(%x: {LARGE}) -> (tensor<64xf32>, {LARGE}) {{
+{ZERO}  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : ({LARGE}, tensor<f32>) -> tensor<64xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<64xf32>) -> {LARGE}
+  %2 = stablehlo.subtract %x, %1 : {LARGE}
+  %3 = stablehlo.multiply %2, %2 : {LARGE}
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0]
+      : ({LARGE}, tensor<f32>) -> tensor<64xf32>
+  %5 = stablehlo.add %2, %2 : {LARGE}
+  return %4, %5 : tensor<64xf32>, {LARGE}"""
+    operations = list(
+        body_of(
+            f"%a: {LARGE}",
+            f"tensor<64xf32>, {LARGE}",
+            f"""  %0:2 = call @var(%a) : ({LARGE}) -> (tensor<64xf32>, {LARGE})
+  %1 = stablehlo.abs %0#1 : {LARGE}
+  return %0#0, %1 : tensor<64xf32>, {LARGE}{var}""",
+        )
+    )
+    assert operations[0].results[1] in fused_values_on_cpus(operations)

@@ -293,7 +293,7 @@ class Liveness:
         if op.name in _REUSES_FIRST_OPERANDS:
             firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
             return [value for value in ending if value in firsts]
-        if op.traits & ELEMENTWISE:
+        if op.traits & ELEMENTWISE or (transposed is not None and transposed.calls.works_element_by_element(op)):
             alike = [value for value in ending if self._size(value) == made]
             return alike[:1] if transposed is None or transposed.works_in_place(op) else []
         if op.name == "stablehlo.scatter":
