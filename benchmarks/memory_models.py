@@ -151,10 +151,17 @@ MEMORY_MODELS: dict[str, Callable[[], str]] = {}
 """The text of each model by name."""
 
 
-def model(make: Callable[[], str]) -> Callable[[], str]:
-    """Enters a model under its name."""
-    MEMORY_MODELS[make.__name__] = make
-    return make
+def entered_in(models: dict[str, Callable[[], str]]) -> Callable[[Callable[[], str]], Callable[[], str]]:
+    """A decorator that enters a model in ``models`` under its name."""
+
+    def enter(make: Callable[[], str]) -> Callable[[], str]:
+        models[make.__name__] = make
+        return make
+
+    return enter
+
+
+model = entered_in(MEMORY_MODELS)
 
 
 # --- perceptrons ------------------------------------------------------------------------------------------------------

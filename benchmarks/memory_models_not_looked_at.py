@@ -22,6 +22,7 @@ from benchmarks.memory_models import (
     block,
     convolved,
     crossed,
+    entered_in,
     ints,
     layer,
     lowered,
@@ -34,10 +35,7 @@ from benchmarks.memory_models import (
 NOT_LOOKED_AT: dict[str, Callable[[], str]] = {}
 """The text of each model by name."""
 
-
-def _model(make: Callable[[], str]) -> Callable[[], str]:
-    NOT_LOOKED_AT[make.__name__] = make
-    return make
+_model = entered_in(NOT_LOOKED_AT)
 
 
 @_model

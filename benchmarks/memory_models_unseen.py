@@ -20,6 +20,7 @@ from benchmarks.memory_models import (
     block,
     convolved,
     crossed,
+    entered_in,
     ints,
     layer,
     lowered,
@@ -32,10 +33,7 @@ from benchmarks.memory_models import (
 UNSEEN: dict[str, Callable[[], str]] = {}
 """The text of each model by name."""
 
-
-def _model(make: Callable[[], str]) -> Callable[[], str]:
-    UNSEEN[make.__name__] = make
-    return make
+_model = entered_in(UNSEEN)
 
 
 @_model

@@ -12,41 +12,34 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
-from pyshardy.ir.operation import Operation, OpResult, Use, Value
-from pyshardy.partitioning.account.fusion import InlinedCalls, is_recomputable, joins_several
+from pyshardy.ir.operation import Operation, Use, Value
+from pyshardy.partitioning.account.fusion import InlinedCalls
 from pyshardy.partitioning.account.library_kernels import is_of_library, library_kernels
 
 _REDUCTION = "stablehlo.reduce"
 
 
-class DuplicatedUses:
+def duplicated_uses(operations: Sequence[Operation], fused: Collection[Value], calls: InlinedCalls) -> set[Use]:
     """The uses of values by which their reader computes them again, among ``operations``, all of one block. The values
     ``fused`` have no buffers."""
+    summed = _fused_into_sums(operations, fused)
+    library = library_kernels(operations, calls.works_element_by_element)
+    found: set[Use] = set()
+    for op in operations:
+        for result in op.results if op not in library else ():
+            if result not in fused and len(result._uses) > 1 and calls.is_duplicated(result):
+                uses = [use for use in result._uses if _reads_elements(use, calls) and use[0] not in summed]
+                if len(uses) < len(result._uses):
+                    found.update(uses)
+    return found
 
-    def __init__(self, operations: Sequence[Operation], fused: Collection[Value], calls: InlinedCalls) -> None:
-        self._calls = calls
-        self._summed = _fused_into_sums(operations, fused)
-        self.uses: set[Use] = set()
-        library = library_kernels(operations, calls.works_element_by_element)
-        for op in operations:
-            for result in op.results if op not in library else ():
-                if result not in fused and len(result._uses) > 1 and self._is_duplicated(result):
-                    found = self._elementwise_uses(result)
-                    if len(found) < len(result._uses):
-                        self.uses.update(found)
 
-    def _is_duplicated(self, result: OpResult) -> bool:
-        made_of = is_recomputable(result, self._calls)
-        return made_of is not None and not joins_several(made_of)
-
-    def _elementwise_uses(self, value: Value) -> list[Use]:
-        return [(user, at) for user, at in value._uses if self._reads_elements(user, at) and user not in self._summed]
-
-    def _reads_elements(self, op: Operation, number: int) -> bool:
-        inlined = self._calls.of(op)
-        if inlined is not None:
-            return inlined.reads_elementwise[number]
-        return bool(op.traits & ELEMENTWISE) and not op.traits & TERMINATOR
+def _reads_elements(use: Use, calls: InlinedCalls) -> bool:
+    op, number = use
+    inlined = calls.of(op)
+    if inlined is not None:
+        return inlined.reads_elementwise[number]
+    return bool(op.traits & ELEMENTWISE) and not op.traits & TERMINATOR
 
 
 def _fused_into_sums(operations: Sequence[Operation], fused: Collection[Value]) -> set[Operation]:

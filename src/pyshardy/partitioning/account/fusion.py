@@ -123,6 +123,17 @@ class InlinedCalls:
         inlined = self.of(call)
         return inlined is not None and inlined.is_fusible == (True,) and not inlined.from_results[0]
 
+    def is_duplicated(self, result: OpResult) -> bool:
+        """Whether every elementwise reader of ``result`` computes it again, from one tensor, even if ``result`` has a
+        buffer for other readers (``duplicated_uses``)."""
+        op = result.owner
+        inlined = self.of(op)
+        if inlined is None:
+            return len(op.results) == 1 and _is_cheap(op) and not joins_several(op.operands)
+        if not inlined.is_recomputable[result.index] or inlined.from_results[result.index]:
+            return False
+        return not joins_several([op.operands[number] for number in inlined.from_arguments[result.index]])
+
     def _summary_of(self, function: Operation) -> InlinedCall:
         """How ``function`` uses its arguments and computes its results."""
         operations, arguments = list(function.body), function.body.arguments
@@ -165,7 +176,7 @@ class InlinedCalls:
                     continue
                 if 2 * element_count(one.type) <= size:
                     continue
-                if not (self.on_cpus and _is_duplicated(made)):
+                if not (self.on_cpus and isinstance(one, OpResult) and self.is_duplicated(one)):
                     return None
             inlined = self.of(made)
             if inlined is not None and isinstance(one, OpResult):
@@ -345,22 +356,6 @@ class _FusedValues:
             its = kernel if alone else None
             readable[value] = reads and readable.get(value, True)
             reader_kernels[value] = its if value not in reader_kernels or reader_kernels[value] is its else None
-
-
-def _is_duplicated(op: Operation) -> bool:
-    """Whether elementwise readers compute the result of ``op`` again (``duplicated_uses``)."""
-    return len(op.results) == 1 and _is_cheap(op) and not joins_several(op.operands)
-
-
-def is_recomputable(result: OpResult, calls: InlinedCalls) -> Sequence[Value] | None:
-    """The values from which every reader of ``result`` can compute it; None if that takes long or cannot be done."""
-    op = result.owner
-    inlined = calls.of(op)
-    if inlined is None:
-        return op.operands if len(op.results) == 1 and _is_cheap(op) else None
-    if not inlined.is_recomputable[result.index] or inlined.from_results[result.index]:
-        return None
-    return [op.operands[number] for number in inlined.from_arguments[result.index]]
 
 
 def _sums_nothing(op: Operation) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
-from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
+from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import FloatType, TensorType, element_count
 from pyshardy.rules.properties import integers
@@ -22,8 +22,7 @@ _Works = Callable[[Operation], bool]
 """Whether the function that an operation calls works element by element."""
 
 _PRODUCT, _REDUCTION, _RESHAPE = "stablehlo.dot_general", "stablehlo.reduce", "stablehlo.reshape"
-_CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
-_BROADCASTS = _CONSTANTS | {"stablehlo.broadcast_in_dim"}
+_BROADCAST = "stablehlo.broadcast_in_dim"
 _SUMS = frozenset(f"stablehlo.{name}" for name in ("add", "maximum", "minimum"))
 _SUMMED_BY_LIBRARY = ("f32", "bf16")
 _FEWEST_ELEMENTS = 4096
@@ -101,7 +100,7 @@ def _readers_with_operand(reduction: Operation, places: Collection[Operation], w
     reader = _only_reader(reduction, places)
     while reader is not None:
         found.append(reader)
-        if reader.name not in ("stablehlo.broadcast_in_dim", _RESHAPE) and not _is_bounded(reader):
+        if reader.name not in (_BROADCAST, _RESHAPE) and not _is_bounded(reader):
             break
         reader = _only_reader(reader, places)
     if reader is None or len(found) < 2 or reduction.operands[0] not in reader.operands:
@@ -129,9 +128,9 @@ def _is_bounded(op: Operation) -> bool:
 
 def _is_constant(value: Value) -> bool:
     made = value.defining_op
-    while made is not None and made.name == "stablehlo.broadcast_in_dim":
+    while made is not None and made.name == _BROADCAST:
         made = made.operands[0].defining_op
-    return made is not None and made.name in _CONSTANTS
+    return made is not None and bool(made.traits & CONSTANT_LIKE)
 
 
 def _producers(op: Operation, places: Mapping[Operation, int]) -> set[Operation]:
@@ -140,7 +139,8 @@ def _producers(op: Operation, places: Mapping[Operation, int]) -> set[Operation]
 
 
 def _is_supported(op: Operation, works: _Works) -> bool:
-    return op.name == _PRODUCT or op.name == _RESHAPE or op.name in _BROADCASTS or _is_elementwise(op, works)
+    is_moved = op.name in (_PRODUCT, _RESHAPE, _BROADCAST)
+    return is_moved or bool(op.traits & CONSTANT_LIKE) or _is_elementwise(op, works)
 
 
 def _is_elementwise(op: Operation, works: _Works) -> bool:

@@ -332,7 +332,7 @@ def last_reads(
             continue
         if not has_tensors_inside(op):
             for number, value in enumerate(op.operands):
-                if transposed is not None and value in recomputed and transposed.reads_transposed(op, number):
+                if transposed is not None and value in recomputed and transposed.reads_copy(op, number):
                     continue
                 if duplicated and (op, number) in duplicated:
                     _note_reads_of_duplicate(value, end, duplicated, last)

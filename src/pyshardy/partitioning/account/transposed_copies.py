@@ -5,8 +5,9 @@ A product of two matrices reads either operand in row-major or column-major orde
 into the order that the product requires where several dimensions count as one (as examples and positions do, over which
 the gradient of a weight sums), or where batch dimensions do not come first. If an elementwise kernel makes the operand,
 and other operations read it as it is stored, the kernel runs again and writes the operand in the required order: then
-the values that the kernel reads live until the product. The exception are elementwise operations on results of products
-alone, such as a ReLU: XLA stores them as matrices, as products are.
+the values that the kernel reads live until the product. A product that merges dimensions has its operand computed for
+it alone in the same way, in the order in which it is stored. The exception are elementwise operations on results of
+products alone, such as a ReLU: XLA stores them as matrices, as products are.
 
 A collective joins pieces along the first dimension. If another dimension is to be joined, the result of an all-gather
 is copied afterwards, the operand of a reduce-scatter before, unless an elementwise operation reads or writes it in that
@@ -25,11 +26,13 @@ from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType, Type, element_count
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
-from pyshardy.partitioning.account.duplicated_uses import DuplicatedUses
+from pyshardy.partitioning.account.duplicated_uses import duplicated_uses
 from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several
 from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, window_temporaries
 
 _UNCHANGED: tuple[int, ...] = ()
+_MERGED = (-1,)
+"""No order of dimensions: that in which they are stored, with some of them merged."""
 _PRODUCT = "stablehlo.dot_general"
 _NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
 """Operations that require an order of dimensions, and the property that says which dimension is what."""
@@ -89,7 +92,6 @@ class TransposedCopies:
     ) -> None:
         self._numbers = {op: number for number, op in enumerate(operations)}
         self._required: dict[Operation, tuple[tuple[int, ...], ...]] = {}
-        self._merged: set[Use] = set()
         self._fused = fused
         for op in operations:
             if op.name in _NUMBERS:
@@ -98,7 +100,7 @@ class TransposedCopies:
                     self._required[op] = required
         self.calls = InlinedCalls(operations, on_cpus=True)
         self.duplicated: Collection[Use] = (
-            DuplicatedUses(operations, fused, self.calls).uses if duplicated is None else duplicated
+            duplicated_uses(operations, fused, self.calls) if duplicated is None else duplicated
         )
         """The uses by which an elementwise reader computes a value again that has a buffer for others."""
         self._as_matrices = self._values_as_matrices(operations)
@@ -107,18 +109,13 @@ class TransposedCopies:
         self.computed_until: dict[Value, int] = {}
         """The number of the last operation for which each of these is computed again."""
         readers: dict[tuple[Value, tuple[int, ...]], list[Use]] = {}
-        for op, orders in self._required.items():
-            for number, (value, order) in enumerate(zip(op.operands, orders, strict=True)):
-                if order and value not in fused:
-                    readers.setdefault((value, order), []).append((op, number))
-                    if value not in self.recomputed and self._is_recomputed(value):
-                        self.recomputed.add(value)
-        merged: dict[Value, list[Use]] = {}
         for op in operations:
-            if op.name == _PRODUCT:
-                for number, value in enumerate(op.operands):
-                    if value not in fused and self._is_merged(op, number) and self._is_recomputed(value):
-                        merged.setdefault(value, []).append((op, number))
+            for number, value in enumerate(op.operands if op.name in _NUMBERS else ()):
+                order = _UNCHANGED if value in fused else self._order_or_merged(op, number)
+                if order and self._is_recomputed(value):
+                    self.recomputed.add(value)
+                if order and (order != _MERGED or value in self.recomputed):
+                    readers.setdefault((value, order), []).append((op, number))
         self._kept: dict[int, list[Value]] = {}
         """The values whose copies the operation of this number keeps for later products that require the same order."""
         self._released: dict[int, list[Value]] = {}
@@ -135,24 +132,17 @@ class TransposedCopies:
             if len(places) > 1:
                 self._kept.setdefault(places[0], []).append(value)
                 self._released.setdefault(places[-1], []).append(value)
-        for value, uses in merged.items():
-            self.recomputed.add(value)
-            self._merged.update(uses)
-            places = [self._numbers[op] for op, _ in uses]
-            self.recomputed_uses.update(dict.fromkeys(uses, uses[0]))
-            self.computed_until[value] = max(places[0], self.computed_until.get(value, -1))
-            if len(places) > 1:
-                self._kept.setdefault(places[0], []).append(value)
-                self._released.setdefault(places[-1], []).append(value)
+        self._merged = {use for (_, order), uses in readers.items() if order == _MERGED for use in uses}
         self.only_recomputed = {
             one
             for one in self.recomputed
-            if all(self.reads_transposed(user, at) or (user, at) in self.duplicated for user, at in one._uses)
+            if all(self.reads_copy(user, at) or (user, at) in self.duplicated for user, at in one._uses)
         }
         """The recomputed values that no operation reads as they are stored."""
 
-    def reads_transposed(self, op: Operation, number: int) -> bool:
-        """Whether ``op`` requires its operand ``number`` in another order than it is stored in."""
+    def reads_copy(self, op: Operation, number: int) -> bool:
+        """Whether ``op`` reads its operand ``number`` from a copy: in another order than it is stored in, or computed
+        again with dimensions merged."""
         required = self._required.get(op)
         return (required is not None and bool(required[number])) or (op, number) in self._merged
 
@@ -226,15 +216,13 @@ class TransposedCopies:
         required = self._required.get(op)
         return _UNCHANGED if required is None else required[number]
 
-    def _is_merged(self, op: Operation, number: int) -> bool:
-        """Whether the product ``op`` reads its operand ``number`` as it is stored, but with dimensions merged."""
-        return (
-            op.name == _PRODUCT
-            and not self._order(op, number)
-            and not _reads_from_memory(op, number)
-            and op.operands[number] not in self._as_matrices
-            and _is_reshaped(op, number)
-        )
+    def _order_or_merged(self, op: Operation, number: int) -> tuple[int, ...]:
+        """The order in which ``op`` requires its operand ``number``; ``_MERGED`` if it is a product that reads the
+        operand as it is stored, but with dimensions merged."""
+        order = self._order(op, number)
+        if order or op.name != _PRODUCT or _reads_from_memory(op, number) or op.operands[number] in self._as_matrices:
+            return order
+        return _MERGED if _is_reshaped(op, number) else order
 
     def _is_recomputed(self, value: Value) -> bool:
         """Whether ``value`` is the result of a cheap elementwise operation, and not all read it in one other order."""
@@ -246,7 +234,7 @@ class TransposedCopies:
         inlined = self.calls.of(op)
         is_cheap = inlined.is_recomputable[value.index] if inlined is not None else _works_element_by_element(op)
         is_cheap = is_cheap or (op.name == "stablehlo.transpose" and op.operands[0] in self._fused)
-        orders = {(-1,) if self._is_merged(user, number) else self._order(user, number) for user, number in value._uses}
+        orders = {self._order_or_merged(user, number) for user, number in value._uses}
         if not is_cheap or (len(orders) == 1 and _UNCHANGED not in orders):
             return False
         return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
