@@ -131,6 +131,18 @@ def answered(x: Any, up: Any, down: Any, head: Any) -> Any:
     return jax.nn.softmax(jax.nn.gelu(x @ up) @ down) @ head
 
 
+def crossed_with_its_embeddings(words: Any, inputs: Any, targets: Any) -> Any:
+    return crossed(words[inputs], words, targets)
+
+
+def with_dropout(x: Any, up: Any, down: Any, key: Any) -> Any:
+    for at in range(2):
+        y = jax.nn.relu(x @ up)
+        kept = jax.random.bernoulli(jax.random.fold_in(jax.random.wrap_key_data(key), at), 0.9, y.shape)
+        x = x + jnp.where(kept, y / 0.9, 0.0) @ down
+    return x
+
+
 X, WIDE, DEEP = of(8, 64, 64), of(64, 256), of(256, 64)
 ROWS, EVEN, SCALE = of(512, 64), of(64, 64), of(64)
 WORDS, TARGETS = of(512, 64), of(8, 64, dtype=I32)
@@ -170,6 +182,8 @@ BLOCKS: dict[str, tuple[Callable[..., Any], *tuple[Any, ...]]] = {
     "smoothed labels": (jax.grad(smoothed, (0, 1)), ROWS, WIDE, of(512, dtype=I32)),
     "vectors of length one": (gradient(of_length_one, 0, 1), ROWS, WIDE),
     "probabilities": (gradient(lambda x, w: jax.nn.softmax(x @ w), 0, 1), ROWS, WIDE),
+    "cross entropy with its embeddings": (jax.grad(crossed_with_its_embeddings), WORDS, TARGETS, TARGETS),
+    "dropout": (gradient(with_dropout, 0, 1, 2), ROWS, WIDE, DEEP, of(2, dtype=U32)),
     "answers without gradients": (answered, ROWS, WIDE, DEEP, WIDE),
 }  # fmt: skip
 

@@ -112,3 +112,68 @@ def test_what_is_copied_counts_for_the_order() -> None:
     ):
         operations = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied])).operations
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
+
+
+_LARGE = "tensor<64x64xf32>"
+
+
+def _order(arguments: str, results: str, body: str) -> list[int]:
+    """The order in which the operations run, by their places in the text, without constants."""
+    block = body_of(arguments, results, body)
+    written = [op for op in block if op.name != "stablehlo.constant"]
+    return [written.index(op) for op in AS_WRITTEN.schedule(block).operations if op in written]
+
+
+def test_constants_do_not_count_as_read_by_several() -> None:
+    """Three reductions read one zero; two products read the exponential."""
+    kinds = [("multiply", 1), ("multiply", 0), ("multiply", 1)]
+    sums = "".join(
+        f"""
+  %{number} = stablehlo.reduce(%b init: %zero) applies stablehlo.{kind} across dimensions = [{dim}]
+      : ({_LARGE}, tensor<f32>) -> tensor<64xf32>"""
+        for number, (kind, dim) in enumerate(kinds)
+    )
+    body = f"""
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>{sums}
+  %3 = stablehlo.add %0, %1 : tensor<64xf32>
+  %4 = stablehlo.add %3, %2 : tensor<64xf32>
+  %5 = stablehlo.exponential %a : {SQUARE}
+  %6 = stablehlo.dot_general %5, %a, {PRODUCT}
+  %7 = stablehlo.dot_general %5, %6, {PRODUCT}
+  return %4, %7 : tensor<64xf32>, {SQUARE}"""
+    assert _order(f"%a: {SQUARE}, %b: {_LARGE}", f"tensor<64xf32>, {SQUARE}", body)[:3] == [5, 6, 7]
+
+
+def test_an_all_to_all_counts_as_its_slices() -> None:
+    """Each of four slices reads the product; the other product, of more bytes, is read once."""
+    to_all = """<{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>,
+      split_count = 4 : i64, split_dimension = 1 : i64}> : (tensor<16x16xf32>) -> tensor<64x4xf32>"""
+    body = f"""
+  %0 = stablehlo.dot_general %b, %b, contracting_dims = [1] x [0] : ({_LARGE}, {_LARGE}) -> {_LARGE}
+  %1 = stablehlo.dot_general %a, %a, {PRODUCT}
+  %2 = "stablehlo.all_to_all"(%1) {to_all}
+  return %0, %2 : {_LARGE}, tensor<64x4xf32>"""
+    assert _order(f"%a: {SQUARE}, %b: {_LARGE}", f"{_LARGE}, tensor<64x4xf32>", body) == [1, 2, 0, 3]
+
+
+def test_what_a_loop_gets_several_times_is_copied_for_it() -> None:
+    """The loop gets the zeros twice: they have another reader, so that the loop runs before the larger product."""
+
+    def program(other: str) -> str:
+        return f"""
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %b, %b, contracting_dims = [1] x [0] : ({_LARGE}, {_LARGE}) -> {_LARGE}
+  %1 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> {SQUARE}
+  %2:3 = stablehlo.while(%n = %i, %x = %1, %y = {other}) : tensor<i32>, {SQUARE}, {SQUARE}
+  cond {{
+    %c = stablehlo.compare LT, %n, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+    %s = stablehlo.add %x, %y : {SQUARE}
+    stablehlo.return %n, %s, %s : tensor<i32>, {SQUARE}, {SQUARE}
+  }}
+  return %0, %2#1 : {_LARGE}, {SQUARE}"""
+
+    arguments = f"%a: {SQUARE}, %b: {_LARGE}, %i: tensor<i32>"
+    assert _order(arguments, f"{_LARGE}, {SQUARE}", program("%1")) == [1, 2, 0, 3]
+    assert _order(arguments, f"{_LARGE}, {SQUARE}", program("%a")) == [0, 1, 2, 3]

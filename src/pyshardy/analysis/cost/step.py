@@ -26,7 +26,7 @@ from pyshardy.ir.operation import Block, Operation, OpResult, Signature, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.buffer_aliases import unmaterialized_values
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
-from pyshardy.partitioning.account.fusion import fused_operations
+from pyshardy.partitioning.account.fusible import fused_operations
 from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 

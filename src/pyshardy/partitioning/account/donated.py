@@ -14,7 +14,7 @@ from pyshardy.dialects.func import arguments_attributes
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
-from pyshardy.partitioning.account.depth_first import Kernels, read_by
+from pyshardy.partitioning.account.kernels import Kernels, OperandKernels, read_by
 
 _ALIASED = "tf.aliasing_output"
 _DONATED = ("jax.buffer_donor", _ALIASED)
@@ -74,7 +74,7 @@ def copied_carried_arguments(
             pairs.append((argument, made))
     if len(pairs) < 2:
         return {}
-    kernels = Kernels(operations, fused, set(body.arguments))
+    kernels = Kernels(operations, fused, set(body.arguments), OperandKernels())
     waits: dict[Operation, int] = {}
     for bit, (_, made) in enumerate(pairs):
         waits[made] = waits.get(made, 0) | 1 << bit

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, Use, Value
+from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.fusible import REDUCTION
 from pyshardy.partitioning.account.fusion import InlinedCalls
 from pyshardy.partitioning.account.library_kernels import is_of_library, library_kernels
-
-_REDUCTION = "stablehlo.reduce"
 
 
 def duplicated_uses(operations: Sequence[Operation], fused: Collection[Value], calls: InlinedCalls) -> set[Use]:
@@ -28,24 +27,31 @@ def duplicated_uses(operations: Sequence[Operation], fused: Collection[Value], c
     for op in operations:
         for result in op.results if op not in library else ():
             if result not in fused and len(result._uses) > 1 and calls.is_duplicated(result):
-                uses = [use for use in result._uses if _reads_elements(use, calls) and use[0] not in summed]
+                uses = [use for use in result._uses if calls.reads_elementwise(*use) and use[0] not in summed]
                 if len(uses) < len(result._uses):
                     found.update(uses)
     return found
 
 
-def _reads_elements(use: Use, calls: InlinedCalls) -> bool:
-    op, number = use
-    inlined = calls.of(op)
-    if inlined is not None:
-        return inlined.reads_elementwise[number]
-    return bool(op.traits & ELEMENTWISE) and not op.traits & TERMINATOR
+def kept_instead(
+    operations: Sequence[Operation], fused: Collection[Value], calls: InlinedCalls
+) -> dict[Value, tuple[Type, ...]]:
+    """The results of calls that all readers compute from values inside of the function, which are kept instead, as
+    random bits are instead of a mask. With the types of these. The values ``fused`` have no buffers."""
+    found: dict[Value, tuple[Type, ...]] = {}
+    for op in operations:
+        inlined = calls.of(op)
+        for result in op.results if inlined is not None else ():
+            kept = () if inlined is None else inlined.kept[result.index]
+            if kept and result not in fused and all(calls.reads_elementwise(*use) for use in result._uses):
+                found[result] = kept
+    return found
 
 
 def _fused_into_sums(operations: Sequence[Operation], fused: Collection[Value]) -> set[Operation]:
     """The reductions of the library among ``operations``, which are in order, and the operations with one result that
     are fused into these."""
-    found = {op for op in operations if op.name == _REDUCTION and is_of_library(op)}
+    found = {op for op in operations if op.name == REDUCTION and is_of_library(op)}
     if not found:
         return found
     for op in reversed(operations):

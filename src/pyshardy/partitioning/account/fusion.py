@@ -22,36 +22,40 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.sdy.shared_constants import is_foreign_constant
-from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
-from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
+from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import TensorType, element_count
+from pyshardy.ir.types import Type, element_count
+from pyshardy.partitioning.account.added_scatters import added_scatter
 from pyshardy.partitioning.account.buffer_aliases import ALIASES, carried_along, has_tensors_inside
+from pyshardy.partitioning.account.fusible import (
+    ALL_TO_ALL,
+    BROADCASTING,
+    CONCATENATE,
+    DIVIDE,
+    MAY_BE_ELEMENTWISE,
+    MOVING,
+    PRODUCT,
+    REDUCTION,
+    TRANSPOSE,
+    divides_by_broadcast,
+    is_cheap,
+    is_elementwise_here,
+    joins_several,
+    makes_elements,
+    makes_long_rows,
+    reads_elements,
+)
 from pyshardy.partitioning.account.library_kernels import is_in_windows, is_of_library, library_kernels
 
 _CALL, _MODULE = "func.call", "builtin.module"
-
 _FAR = 256
 """How many operations are followed backwards to find out whether one value is computed from another."""
-_TRANSPOSE, _PRODUCT, _CONCATENATE = "stablehlo.transpose", "stablehlo.dot_general", "stablehlo.concatenate"
-_REDUCTION = "stablehlo.reduce"
-_LONG_ROW = 128
-"""XLA's CPU backend joins rows of at least so many elements by copying their pieces."""
-_BROADCASTING = frozenset(f"stablehlo.{name}" for name in ("broadcast", "broadcast_in_dim", "iota"))
-_MOVING = frozenset(
-    f"stablehlo.{name}" for name in ("concatenate", "dynamic_slice", "gather", "pad", "reverse", "slice", "transpose")
-)
-"""Operations whose result elements are elements of an operand at other positions."""
-_NOT_SUMMED = frozenset({"stablehlo.gather"})
+_GATHER = "stablehlo.gather"
+_NOT_SUMMED = frozenset({_GATHER})
 """Operations that are not fused into reductions."""
-_NOT_SUMMED_ON_CPUS = (_MOVING - {"stablehlo.pad"}) | frozenset(
+_NOT_SUMMED_ON_CPUS = (MOVING - {"stablehlo.pad"}) | frozenset(
     f"stablehlo.{name}" for name in ("and", "clamp", "compare", "cosine", "not", "or", "select", "sine", "xor")
 )
-_READING = _BROADCASTING | _MOVING | {_REDUCTION}
-"""Operations that, besides elementwise ones, read operands element by element and so can be fused with their
-producers."""
 
 
 def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False, in_library: bool = False) -> set[Value]:
@@ -79,6 +83,7 @@ class InlinedCall(NamedTuple):
     is_recomputable: tuple[bool, ...]
     from_arguments: tuple[frozenset[int], ...]
     from_results: tuple[frozenset[int], ...]
+    kept: tuple[tuple[Type, ...], ...]
 
 
 class _FusibleResult(NamedTuple):
@@ -89,6 +94,7 @@ class _FusibleResult(NamedTuple):
     has_one_reader: bool
     arguments: set[int]
     results: set[int]
+    kept: list[Type]
 
 
 _NONE: frozenset[int] = frozenset()
@@ -129,10 +135,17 @@ class InlinedCalls:
         op = result.owner
         inlined = self.of(op)
         if inlined is None:
-            return len(op.results) == 1 and _is_cheap(op) and not joins_several(op.operands)
+            return len(op.results) == 1 and is_cheap(op) and not joins_several(op.operands)
         if not inlined.is_recomputable[result.index] or inlined.from_results[result.index]:
             return False
         return not joins_several([op.operands[number] for number in inlined.from_arguments[result.index]])
+
+    def reads_elementwise(self, op: Operation, number: int) -> bool:
+        """Whether ``op`` reads its operand ``number`` element by element and computes it again, if that is cheap."""
+        inlined = self.of(op)
+        if inlined is not None:
+            return inlined.reads_elementwise[number]
+        return op.name == _GATHER or (bool(op.traits & ELEMENTWISE) and not op.traits & TERMINATOR)
 
     def _summary_of(self, function: Operation) -> InlinedCall:
         """How ``function`` uses its arguments and computes its results."""
@@ -140,6 +153,8 @@ class InlinedCalls:
         fused = _FusedValues(operations, self)
         returned = operations[-1].operands
         made = [self._fusible_result(value, fused, returned) for value in returned]
+        kept = [() if one is None else tuple(one.kept) for one in made]
+        made = [None if one is None or one.kept else one for one in made]
         return InlinedCall(
             tuple([fused.readable.get(one, True) for one in arguments]),
             tuple([one not in fused.reader_kernels or fused.reader_kernels[one] is not None for one in arguments]),
@@ -147,15 +162,17 @@ class InlinedCalls:
             tuple([one is not None and one.is_cheap for one in made]),
             tuple([_NONE if one is None else frozenset(one.arguments) for one in made]),
             tuple([_NONE if one is None else frozenset(one.results) for one in made]),
+            tuple(kept),
         )
 
     def _fusible_result(self, value: Value, fused: _FusedValues, returned: Sequence[Value]) -> _FusibleResult | None:
         """How readers of the call can compute the returned ``value``: from arguments, from other returned values, from
-        values that have at most half as many elements, and from those that readers compute again; None if they
-        cannot."""
-        is_cheap, waiting, size = True, [value], element_count(value.type)
+        values that have at most half as many elements, from those that readers compute again, or else, each again,
+        from values that are kept instead; None if they cannot."""
+        is_recomputable, reads_large, waiting, size = True, False, [value], element_count(value.type)
         arguments: set[int] = set()
         results: set[int] = set()
+        kept: list[Type] = []
         # A generator of random numbers reads values through many paths: each value is looked at once.
         seen: set[Value] = set()
         while waiting:
@@ -168,6 +185,7 @@ class InlinedCalls:
                 if one is value:
                     return None
                 arguments.add(one.index)
+                reads_large = reads_large or 2 * element_count(one.type) > size
             if made is None:
                 continue
             if one is not value and one not in fused.values:
@@ -176,20 +194,30 @@ class InlinedCalls:
                     continue
                 if 2 * element_count(one.type) <= size:
                     continue
-                if not (self.on_cpus and isinstance(one, OpResult) and self.is_duplicated(one)):
+                if not self.on_cpus or not isinstance(one, OpResult):
                     return None
+                if not self.is_duplicated(one):
+                    kept += self._kept_for(one)
+                    continue
             inlined = self.of(made)
             if inlined is not None and isinstance(one, OpResult):
                 makes, cheap = inlined.is_fusible[one.index], inlined.is_recomputable[one.index]
             else:
-                makes, cheap = _makes_elements(made, one_reader=True), _is_cheap(made)
-                if made.name in ALIASES:
+                makes, cheap = makes_elements(made), is_cheap(made)
+                if made.name in ALIASES or is_elementwise_here(made):
                     makes = cheap = True
             if not makes:
                 return None
-            is_cheap = is_cheap and cheap
+            is_recomputable = is_recomputable and cheap
             waiting += made.operands
-        return _FusibleResult(is_cheap, value.has_one_use, arguments, results)
+        if kept and (results or reads_large or not is_recomputable):
+            return None
+        return _FusibleResult(is_recomputable, value.has_one_use, arguments, results, kept)
+
+    def _kept_for(self, value: OpResult) -> Sequence[Type]:
+        """The types of the values in memory from which readers of ``value`` compute it: its own, if they do not."""
+        inlined = self.of(value.owner)
+        return (() if inlined is None else inlined.kept[value.index]) or (value.type,)
 
 
 class _FusedValues:
@@ -203,7 +231,10 @@ class _FusedValues:
         self.reader_kernels: dict[Value, Operation | None] = {}
         self._by_name: dict[str, tuple[bool, bool, bool]] = {}
         self._on_cpus = calls.on_cpus
+        self._calls = calls
         self._not_summed = _NOT_SUMMED_ON_CPUS if self._on_cpus else _NOT_SUMMED
+        self._scattered_into: dict[Operation, Operation] = {}
+        """For each scatter that is done in the buffer of another value the addition of the two."""
         self._sums: set[Operation] = set()
         """The reductions of the library."""
         self._in_sums: set[Value] = set()
@@ -226,22 +257,29 @@ class _FusedValues:
         fused, readable, reader_kernels, name = self.values, self.readable, self.reader_kernels, op.name
         known = self._by_name.get(name)
         if known is None:
-            known = self._by_name[name] = _reads_elements(op), _makes_elements(op, one_reader=True), _is_cheap(op)
+            known = self._by_name[name] = reads_elements(op), makes_elements(op), is_cheap(op)
         kernel: Operation | None = op
-        reads, makes, is_cheap = known
-        if name == _PRODUCT and _sums_nothing(op):
-            reads = makes = is_cheap = True
+        reads, makes, cheap = known
+        if name in MAY_BE_ELEMENTWISE and is_elementwise_here(op):
+            reads = makes = cheap = True
+        elif name == DIVIDE:
+            cheap = divides_by_broadcast(op)
         if self._on_cpus:
-            if name == _CONCATENATE and _is_of_rows(op):
-                reads = makes = False
-            elif name == _REDUCTION and is_of_library(op):
+            if op in self._scattered_into:
+                self._visit_scatter(op)
+                return
+            if name == REDUCTION and is_of_library(op):
                 self._sums.add(op)
-            elif name == _REDUCTION and is_in_windows(op):
+            elif name == REDUCTION and is_in_windows(op):
                 self._read_from_buffers(op)
                 return
+            elif name == ALL_TO_ALL:
+                reads, kernel = True, None
+            elif (name == CONCATENATE and makes_long_rows(op)) or self._is_scatter(op):
+                reads = makes = False
         if len(op.results) == 1:
             result = op.results[0]
-            if name == _TRANSPOSE and result._uses and all(user.name == _PRODUCT for user in result.users):
+            if name == TRANSPOSE and result._uses and all(user.name == PRODUCT for user in result.users):
                 fused.add(result)
                 reads = False
             elif name in ALIASES:
@@ -253,14 +291,15 @@ class _FusedValues:
                 and readable.get(result, False)
                 and not (name in self._not_summed and self._is_sum(reader_kernels[result]))
                 and (
-                    reader_kernels[result] is not None
-                    or (is_cheap and not self._is_kept_for_several(result, op.operands))
+                    reader_kernels[result] is not None or (cheap and not self._is_kept_for_several(result, op.operands))
                 )
             ):
                 kernel = reader_kernels[result]
                 fused.add(result)
                 if result in self._in_sums:
                     self._in_sums.update(op.operands)
+            elif self._on_cpus and cheap and self._is_computed_again(result):
+                kernel = None
         if op in self._sums:
             self._in_sums.update(op.operands)
         for value in op.operands:
@@ -278,6 +317,35 @@ class _FusedValues:
                 for value in inner.operands:
                     readable[value] = False
 
+    def _is_computed_again(self, result: OpResult) -> bool:
+        """Whether some readers of ``result`` compute it again, and others read it from a buffer (``duplicated_uses``):
+        then several kernels read what it is computed from."""
+        if len(result._uses) < 2 or not self._calls.is_duplicated(result):
+            return False
+        again = [self._calls.reads_elementwise(*use) and not self._is_summed(use[0]) for use in result._uses]
+        return any(again) and not all(again)
+
+    def _is_summed(self, op: Operation) -> bool:
+        """Whether ``op`` belongs to a kernel of the library."""
+        if op in self._sums or op in self._library:
+            return True
+        return any(one in self._in_sums and one in self.values for one in op.results)
+
+    def _is_scatter(self, op: Operation) -> bool:
+        """Whether ``op`` is an addition that is done by a scatter, which is noted."""
+        scatter = added_scatter(op)
+        if scatter is not None:
+            self._scattered_into[scatter] = op
+        return scatter is not None
+
+    def _visit_scatter(self, op: Operation) -> None:
+        """The same for a scatter that is done in the kernel of the addition that reads it. It needs no zeros."""
+        add = self._scattered_into[op]
+        self.values.update(op.results)
+        for number, value in enumerate(op.operands):
+            self.readable[value] = number == 0 and self.readable.get(value, True)
+            self.reader_kernels[value] = add if self.reader_kernels.get(value, add) is add else None
+
     def _visit_in_library(self, op: Operation, root: Operation) -> None:
         """The same for an operation of a library's kernel, which writes the result of ``root`` and reads buffers."""
         if op is not root:
@@ -285,13 +353,13 @@ class _FusedValues:
         for value in op.operands:
             made = value.defining_op
             # The library broadcasts tensors itself, numbers not.
-            reads = made is not None and made.name in _BROADCASTING and element_count(made.operands[0].type) > 1
+            reads = made is not None and made.name in BROADCASTING and element_count(made.operands[0].type) > 1
             self.readable[value] = reads and self.readable.get(value, True)
             self.reader_kernels[value] = root if self.reader_kernels.get(value, root) is root else None
 
     def _is_sum(self, op: Operation | None) -> bool:
         """Whether ``op`` is a reduction that is not fused with operations in ``_not_summed``."""
-        return op in self._sums if self._on_cpus else op is not None and op.name == _REDUCTION
+        return op in self._sums if self._on_cpus else op is not None and op.name == REDUCTION
 
     def _read_from_buffers(self, op: Operation) -> None:
         """Notes that the reduction ``op`` reads its operands from buffers."""
@@ -302,7 +370,7 @@ class _FusedValues:
     def _is_kept_for_several(self, result: OpResult, made_of: Sequence[Value]) -> bool:
         """Whether ``result``, which several kernels read and could compute from ``made_of``, has a buffer for them."""
         is_summed = result in self._in_sums and element_count(result.type) > 1
-        if is_summed and result.owner.name not in _BROADCASTING:
+        if is_summed and result.owner.name not in BROADCASTING:
             return True
         return self._has_reader_of_derived_value(result, made_of)
 
@@ -356,71 +424,3 @@ class _FusedValues:
             its = kernel if alone else None
             readable[value] = reads and readable.get(value, True)
             reader_kernels[value] = its if value not in reader_kernels or reader_kernels[value] is its else None
-
-
-def _sums_nothing(op: Operation) -> bool:
-    """Whether the product ``op`` sums over no dimension: compilers turn it into an elementwise multiplication."""
-    numbers, type = op.properties.get("dot_dimension_numbers"), op.operands[0].type
-    if not isinstance(numbers, DotDimensionNumbers) or not isinstance(type, TensorType):
-        return False
-    return all(type.shape[dim] == 1 for dim in numbers.lhs_contracting)
-
-
-def _is_of_rows(op: Operation) -> bool:
-    """Whether the concatenation ``op`` makes long rows: it is along the last of several dimensions."""
-    along, type = op.properties.get("dimension"), op.results[0].type
-    if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType) or len(type.shape) < 2:
-        return False
-    return along.value == len(type.shape) - 1 and type.shape[-1] >= _LONG_ROW
-
-
-def joins_several(values: Sequence[Value]) -> bool:
-    """Whether several of ``values`` are no broadcasts."""
-    return sum([not _is_broadcast(value) for value in dict.fromkeys(values)]) > 1
-
-
-def _is_broadcast(value: Value) -> bool:
-    made = value.defining_op
-    return made is not None and (made.name in _BROADCASTING or made.name == "stablehlo.constant")
-
-
-def fused_operations(operations: Sequence[Operation]) -> set[Operation]:
-    """The operations, of ``operations``, all of one block in order, that compilers put into the kernel of an operation
-    that reads them, whether or not their results also have buffers: elementwise operations, reductions and operations
-    that move elements, if a reader is one of these, too."""
-    found: set[Operation] = set()
-    readable: set[Value] = set()
-    by_name: dict[str, bool] = {}
-    for op in reversed(operations):
-        joins = by_name.get(op.name)
-        if joins is None:
-            joins = by_name[op.name] = _joins_kernels(op)
-        if not joins:
-            continue
-        results = op.results
-        if results[0] in readable if len(results) == 1 else not readable.isdisjoint(results):
-            found.add(op)
-        readable.update(op.operands)
-    return found
-
-
-def _joins_kernels(op: Operation) -> bool:
-    if op.traits & TERMINATOR or has_tensors_inside(op):
-        return False
-    return bool(op.traits & (ELEMENTWISE | DATA_MOVEMENT)) or op.name in _READING or op.name in ALIASES
-
-
-def _reads_elements(op: Operation) -> bool:
-    return bool(op.traits & ELEMENTWISE or op.name in _READING) and not op.traits & TERMINATOR
-
-
-def _makes_elements(op: Operation, *, one_reader: bool) -> bool:
-    if op.name in _BROADCASTING or op.name == "stablehlo.constant" or is_foreign_constant(op):
-        return True
-    if op.name in _MOVING:
-        return one_reader
-    return bool(op.traits & ELEMENTWISE) and (one_reader or not op.traits & EXPENSIVE)
-
-
-def _is_cheap(op: Operation) -> bool:
-    return _makes_elements(op, one_reader=False)

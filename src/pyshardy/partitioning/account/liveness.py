@@ -35,7 +35,7 @@ from pyshardy.partitioning.account.transposed_copies import TransposedCopies
 _REUSES_ANY_OPERAND = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
 """Operations whose results reuse the buffers of any operands that are freed with them."""
 
-_REUSES_FIRST_OPERANDS = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.sort"})
+_REUSES_FIRST_OPERANDS = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter", "stablehlo.sort"})
 """Operations that write a part of their first operands, or reorder them, in place if these are freed."""
 
 
@@ -84,7 +84,7 @@ class MemoryModel:
         if not self.copies:
             return Schedule(depth_first(operations, fused, self.bytes_of, copied()), fused)
         again = TransposedCopies(operations, fused)
-        found = depth_first(operations, fused, self.bytes_of, copied(), again.recomputed_uses, again.duplicated)
+        found = depth_first(operations, fused, self.bytes_of, copied(), again.operand_kernels())
         return Schedule(found, fused, again.duplicated)
 
 
@@ -144,6 +144,8 @@ class Liveness:
         self._functions = functions_by_name(module)
         self._model = model
         self._peaks: dict[tuple[Operation, frozenset[Value]], Peak] = {}
+        self._kept_instead: dict[Value, tuple[Type, ...]] = {}
+        self._updated: dict[str, frozenset[int]] = {}
 
     def of_block(
         self,
@@ -200,7 +202,8 @@ class Liveness:
         return copied_carried_arguments(body, operations, fused) if self._model.copies else {}
 
     def _size(self, value: Value) -> int:
-        return self._model.bytes_of(value.type)
+        kept = self._kept_instead.get(value)
+        return self._model.bytes_of(value.type) if kept is None else sum(map(self._model.bytes_of, kept))
 
     def events(
         self,
@@ -214,6 +217,8 @@ class Liveness:
         """The events of those of ``operations``, all of one block, that allocate or free something or run a function or
         region. Memory does not change at any other operation. Operations in ``unused`` write to buffers that stand
         already, and reuse no others."""
+        if transposed is not None:
+            self._kept_instead.update(transposed.kept_instead)
         fills = frozenset(unused)
         dying: dict[int, list[Value]] = {}
         own, block = set(owned), operations[0].parent if operations else None
@@ -268,6 +273,13 @@ class Liveness:
         branches = [self.of_block(block) for region in op.regions for block in region.blocks]
         return max((_excess(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
 
+    def _updated_arguments(self, name: str) -> frozenset[int]:
+        """The arguments in whose buffers the function ``name`` makes its results, if their buffers are free then: it
+        updates a part of each, or reorders it."""
+        if name not in self._updated:
+            self._updated[name] = frozenset(_updated_arguments(self._functions.get(name)))
+        return self._updated[name]
+
     def _of_function(self, name: str, fused_returns: frozenset[Value]) -> Peak:
         function = self._functions.get(name)
         if function is None or is_declaration(function):
@@ -293,18 +305,31 @@ class Liveness:
         if op.name in _REUSES_FIRST_OPERANDS:
             firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
             return [value for value in ending if value in firsts]
+        if op.name == "func.call":
+            updated = [value_in_memory(op.operands[index]) for index in self._updated_arguments(callee(op))]
+            if updated:
+                return [value for value in ending if value in updated]
         if op.traits & ELEMENTWISE or (transposed is not None and transposed.calls.works_element_by_element(op)):
             alike = [value for value in ending if self._size(value) == made]
             return alike[:1] if transposed is None or transposed.works_in_place(op) else []
-        if op.name == "stablehlo.scatter":
-            donated = set(op.operands[: len(op.results)])
-            return [value for value in ending if value in donated and isinstance(value, BlockArgument)]
         return []
 
 
 def reuses_any_operand(op: Operation) -> bool:
     """Whether the results of ``op`` take over the buffers of any values that are freed with it."""
     return op.name in _REUSES_ANY_OPERAND or is_loop(op)
+
+
+def _updated_arguments(function: Operation | None) -> Iterator[int]:
+    """The arguments that ``function`` updates: those whose values it returns with a part written, or reordered."""
+    if function is None or is_declaration(function):
+        return
+    for returned in function.body.terminator.operands:
+        value = value_in_memory(returned)
+        while isinstance(value, OpResult) and value.owner.name in _REUSES_FIRST_OPERANDS:
+            value = value_in_memory(value.owner.operands[value.index])
+            if isinstance(value, BlockArgument) and value.has_one_use:
+                yield value.index
 
 
 def last_reads(

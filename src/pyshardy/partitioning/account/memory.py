@@ -161,6 +161,9 @@ class MemoryUse:
 
     def size(self, value: Value) -> int:
         """The bytes of ``value`` of the function."""
+        kept = self._transposed.kept_instead.get(value) if self._transposed is not None else None
+        if kept is not None:
+            return sum(map(self._model.bytes_of, kept))
         is_boundary = value in self.returned or value.defining_op is None
         return (self._model.boundary_bytes_of if is_boundary else self._model.bytes_of)(value.type)
 

@@ -22,12 +22,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.opdef import ELEMENTWISE, EXPENSIVE
+from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType, Type, element_count
+from pyshardy.partitioning.account.added_scatters import added_scatter
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
-from pyshardy.partitioning.account.duplicated_uses import duplicated_uses
-from pyshardy.partitioning.account.fusion import InlinedCalls, joins_several
+from pyshardy.partitioning.account.duplicated_uses import duplicated_uses, kept_instead
+from pyshardy.partitioning.account.fusible import is_cheap, joins_several
+from pyshardy.partitioning.account.fusion import InlinedCalls
+from pyshardy.partitioning.account.kernels import OperandKernels
 from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, window_temporaries
 
 _UNCHANGED: tuple[int, ...] = ()
@@ -36,6 +39,7 @@ _MERGED = (-1,)
 _PRODUCT = "stablehlo.dot_general"
 _NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
 """Operations that require an order of dimensions, and the property that says which dimension is what."""
+_ALL_TO_ALL = "stablehlo.all_to_all"
 _ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
 _JOINED_DIM = {_ALL_GATHER: "all_gather_dim", _REDUCE_SCATTER: "scatter_dimension"}
 
@@ -103,6 +107,8 @@ class TransposedCopies:
             duplicated_uses(operations, fused, self.calls) if duplicated is None else duplicated
         )
         """The uses by which an elementwise reader computes a value again that has a buffer for others."""
+        self.kept_instead = kept_instead(operations, fused, self.calls)
+        """For results of calls the types of the values that are kept in memory instead of them."""
         self._as_matrices = self._values_as_matrices(operations)
         self.recomputed: set[Value] = set()
         """The values that are computed again in the order that a product requires."""
@@ -140,6 +146,26 @@ class TransposedCopies:
         }
         """The recomputed values that no operation reads as they are stored."""
 
+    def operand_kernels(self) -> OperandKernels:
+        """The kernels that make operands for ``depth_first``."""
+        copied: dict[Use, Use] = {}
+        recomputed = dict(self.recomputed_uses)
+        first: dict[tuple[Value, tuple[int, ...]], Use] = {}
+        for op, required in self._required.items():
+            for number, order in enumerate(required):
+                use = op, number
+                if order and use not in self.recomputed_uses:
+                    value = op.operands[number]
+                    kernels = recomputed if self._is_computed_by_copy(value) else copied
+                    kernels[use] = first.setdefault((value, order), use)
+        joined = {op: copy for op in self._numbers if (copy := _joined_copy(op)) is not None}
+        pieces = {op: count for op in self._numbers if (count := _pieces(op)) > 1}
+        return OperandKernels(recomputed, copied, self.duplicated, joined, pieces)
+
+    def _is_computed_by_copy(self, value: Value) -> bool:
+        """Whether a kernel that copies ``value`` computes it from what it is made of."""
+        return isinstance(value, OpResult) and value.owner in self._numbers and self.calls.is_duplicated(value)
+
     def reads_copy(self, op: Operation, number: int) -> bool:
         """Whether ``op`` reads its operand ``number`` from a copy: in another order than it is stored in, or computed
         again with dimensions merged."""
@@ -171,6 +197,11 @@ class TransposedCopies:
             return self._copied_by_collective(op, freed, size)
         if op.name in WITH_WINDOWS:
             return window_temporaries(op, size)
+        if op.name == _ALL_TO_ALL:
+            # The slices of the operand, whose room the result takes as far as nothing is freed.
+            operand = op.operands[0]
+            kept = size(operand) - min(size(op.results[0]), sum(map(size, freed)))
+            return [(operand, kept)] if kept > 0 else []
         orders = self._required.get(op, (_UNCHANGED,) * len(op.operands))
         return [
             (value, size(value))
@@ -185,22 +216,11 @@ class TransposedCopies:
         """The same for a collective. If nothing else reads its operand, the buffer of the operand is free by the time
         that the copy of an all-gather's result is made; of a reduce-scatter, by the time that the result is made from
         the copy of the operand."""
+        larger = _joined_copy(op)
+        if larger is None:
+            return []
         operand, result = op.operands[0], op.results[0]
-        along, type = op.properties.get(_JOINED_DIM[op.name]), operand.type
-        if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType):
-            return []
-        if all(one == 1 for one in type.shape[: along.value]):
-            return []
-        if op.name == _ALL_GATHER:
-            if all(user.traits & ELEMENTWISE for user in result.users):
-                return []
-            larger: Value = result
-            smaller: Value = operand
-        else:
-            made = operand.defining_op
-            if made is not None and made.traits & ELEMENTWISE:
-                return []
-            larger, smaller = operand, result
+        smaller = operand if larger is result else result
         is_freed = value_in_memory(operand) in freed
         return [(larger, size(larger) - (size(smaller) if is_freed else 0))]
 
@@ -229,13 +249,13 @@ class TransposedCopies:
         if not isinstance(value, OpResult) or value in self._as_matrices:
             return False
         op = value.owner
-        if op not in self._numbers:
+        if op not in self._numbers or added_scatter(op) is not None:
             return False
         inlined = self.calls.of(op)
-        is_cheap = inlined.is_recomputable[value.index] if inlined is not None else _works_element_by_element(op)
-        is_cheap = is_cheap or (op.name == "stablehlo.transpose" and op.operands[0] in self._fused)
+        cheap = inlined.is_recomputable[value.index] if inlined is not None else _is_cheap_elementwise(op)
+        cheap = cheap or (op.name == "stablehlo.transpose" and op.operands[0] in self._fused)
         orders = {self._order_or_merged(user, number) for user, number in value._uses}
-        if not is_cheap or (len(orders) == 1 and _UNCHANGED not in orders):
+        if not cheap or (len(orders) == 1 and _UNCHANGED not in orders):
             return False
         return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
 
@@ -289,6 +309,27 @@ class TransposedCopies:
         return len(inside) == 1 and bool(inside[0].traits & ELEMENTWISE)
 
 
+def _joined_copy(op: Operation) -> Value | None:
+    """The value that is copied because the collective ``op`` joins pieces along another dimension than the first; None
+    if there is none."""
+    along, type = op.properties.get(_JOINED_DIM.get(op.name, "")), op.operands[0].type if op.operands else None
+    if not isinstance(along, IntegerAttr) or not isinstance(type, TensorType):
+        return None
+    if all(one == 1 for one in type.shape[: along.value]):
+        return None
+    if op.name == _ALL_GATHER:
+        result = op.results[0]
+        return None if all(user.traits & ELEMENTWISE for user in result.users) else result
+    made = op.operands[0].defining_op
+    return None if made is not None and made.traits & ELEMENTWISE else op.operands[0]
+
+
+def _pieces(op: Operation) -> int:
+    """Into how many slices ``op`` cuts its operand."""
+    count = op.properties.get("split_count") if op.name == _ALL_TO_ALL else None
+    return count.value if isinstance(count, IntegerAttr) else 1
+
+
 def _reads_from_memory(op: Operation, number: int) -> bool:
     """Whether ``op`` reads operand ``number`` from its own buffer: a reduction, a convolution, or a product of matrices
     does. A product of more dimensions reads it through a bitcast, into which producers can be fused."""
@@ -298,8 +339,8 @@ def _reads_from_memory(op: Operation, number: int) -> bool:
     return op.name in ("stablehlo.reduce", "stablehlo.convolution")
 
 
-def _works_element_by_element(op: Operation) -> bool:
-    return bool(op.traits & ELEMENTWISE and not op.traits & EXPENSIVE)
+def _is_cheap_elementwise(op: Operation) -> bool:
+    return bool(op.traits & ELEMENTWISE) and is_cheap(op)
 
 
 def _is_reshaped(op: Operation, number: int) -> bool:
