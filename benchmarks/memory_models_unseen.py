@@ -1,8 +1,10 @@
 # mypy: allow-untyped-calls, allow-untyped-defs, allow-any-generics, no-warn-return-any
 """Models whose memory is held against XLA's, written after those of ``memory_models_not_looked_at`` had been inspected.
 
-When they were first measured, 20 of 24 peaks were within the bounds. After that, what XLA allocates for
-``perceptron_with_batch_norms`` and ``sequence_to_classes_without_gradients`` was inspected, but for none of the others.
+When the first twelve kinds were first measured, 20 of 24 peaks were within the bounds. After that, what XLA allocates for
+``perceptron_with_batch_norms``, ``sequence_to_classes_without_gradients``, ``gated_recurrent_units``,
+``residual_convolutions_with_group_norms`` and ``embeddings_of_words_and_contexts`` was inspected. What it allocates for
+the last ten kinds was not.
 """
 
 from __future__ import annotations
@@ -220,3 +222,172 @@ def distances_to_prototypes() -> str:
         return crossed(-apart, labels)
 
     return momentum(loss, params, of(1024, 128), ints(1024))
+
+
+# --- ten more kinds, written when the rules had been made that those above led to -------------------------------------
+
+
+@_model
+def transformer_with_dropout() -> str:
+    params = {"embed": of(1024, 128), "layers": [block(128, 4)] * 2, "head": of(128, 1024)}
+
+    def loss(params: Tree, tokens: Any, targets: Any) -> Any:
+        x = params["embed"][tokens]
+        for number, p in enumerate(params["layers"]):
+            x = layer(x, p)
+            kept = jax.random.bernoulli(jax.random.fold_in(jax.random.key(0), number), 0.9, x.shape)
+            x = jnp.where(kept, x / 0.9, 0.0)
+        return crossed(x @ params["head"], targets)
+
+    return adam(loss, params, ints(16, 64), ints(16, 64))
+
+
+@_model
+def codebook() -> str:
+    params = {"up": of(128, 64), "book": of(256, 64), "down": of(64, 128)}
+
+    def loss(params: Tree, x: Any, y: Any) -> Any:
+        z, book = x @ params["up"], params["book"]
+        distances = jnp.sum(z**2, -1, keepdims=True) - 2 * z @ book.T + jnp.sum(book**2, -1)
+        q = book[jnp.argmin(distances, -1)]
+        commitment = jnp.mean((lax.stop_gradient(q) - z) ** 2) + jnp.mean((q - lax.stop_gradient(z)) ** 2)
+        q = z + lax.stop_gradient(q - z)
+        return jnp.mean((q @ params["down"] - y) ** 2) + 0.25 * commitment
+
+    return adam(loss, params, of(2048, 128), of(2048, 128))
+
+
+@_model
+def lstm_language_model() -> str:
+    params = {"embed": of(512, 128), "wx": of(128, 512), "wh": of(128, 512), "head": of(128, 512)}
+
+    def loss(params: Tree, tokens: Any, targets: Any) -> Any:
+        x = params["embed"][tokens].swapaxes(0, 1)
+
+        def turn(state: Any, x: Any) -> Any:
+            h, c = state
+            i, f, g, o = jnp.split(x @ params["wx"] + h @ params["wh"], 4, -1)
+            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (h, c), h
+
+        begin = jnp.zeros((x.shape[1], 128))
+        _, made = lax.scan(turn, (begin, begin), x)
+        return crossed(made.swapaxes(0, 1) @ params["head"], targets)
+
+    return sgd(loss, params, ints(32, 32), ints(32, 32))
+
+
+@_model
+def depthwise_blocks_with_norms() -> str:
+    one = {"dw": of(7, 7, 1, 64), "scale": of(64), "up": of(64, 256), "down": of(256, 64)}
+    params = {"stem": of(4, 4, 3, 64), "blocks": [one] * 3, "head": of(64, 16)}
+    numbers = ("NHWC", "HWIO", "NHWC")
+
+    def loss(params: Tree, x: Any, labels: Any) -> Any:
+        x = lax.conv_general_dilated(x, params["stem"], (4, 4), "VALID", dimension_numbers=numbers)
+        for p in params["blocks"]:
+            h = lax.conv_general_dilated(x, p["dw"], (1, 1), "SAME", dimension_numbers=numbers, feature_group_count=64)
+            x = x + jax.nn.gelu(normed(h, p["scale"]) @ p["up"]) @ p["down"]
+        return crossed(x.mean((1, 2)) @ params["head"], labels)
+
+    return adam(loss, params, of(16, 32, 32, 3), ints(16))
+
+
+@_model
+def selective_scan() -> str:
+    params = {
+        "up": of(64, 128), "rate": of(128, 128), "inward": of(128, 16), "outward": of(128, 16), "decay": of(128, 16),
+        "down": of(128, 64),
+    }  # fmt: skip
+
+    def loss(params: Tree, x: Any, y: Any) -> Any:
+        u = jax.nn.silu(x @ params["up"])
+        rate = jax.nn.softplus(u @ params["rate"])
+
+        def turn(h: Any, read: Any) -> Any:
+            u, rate, inward, outward = read
+            h = jnp.exp(-rate[..., None] * jnp.exp(params["decay"])) * h + (rate * u)[..., None] * inward[:, None, :]
+            return h, jnp.sum(h * outward[:, None, :], -1)
+
+        read = jax.tree.map(lambda one: one.swapaxes(0, 1), (u, rate, u @ params["inward"], u @ params["outward"]))
+        _, made = lax.scan(turn, jnp.zeros((x.shape[0], 128, 16)), read)
+        return jnp.mean((made.swapaxes(0, 1) @ params["down"] - y) ** 2)
+
+    return adam(loss, params, of(8, 32, 64), of(8, 32, 64))
+
+
+@_model
+def translation_with_one_embedding() -> str:
+    params = {"embed": of(512, 128), "encoder": [block(128, 4)], "decoder": [block(128, 4)]}
+
+    def loss(params: Tree, source: Any, tokens: Any, targets: Any) -> Any:
+        seen = params["embed"][source]
+        for p in params["encoder"]:
+            seen = layer(seen, p, causal=False)
+        x = params["embed"][tokens] + seen.mean(1, keepdims=True)
+        for p in params["decoder"]:
+            x = layer(x, p)
+        return crossed(x @ params["embed"].T, targets)
+
+    return momentum(loss, params, ints(16, 64), ints(16, 64), ints(16, 64))
+
+
+@_model
+def bags_of_words() -> str:
+    params = {"embed": of(4096, 64), "up": of(64, 256), "head": of(256, 32)}
+
+    def loss(params: Tree, words: Any, labels: Any) -> Any:
+        x = params["embed"][words].mean(1)
+        return crossed(jax.nn.relu(x @ params["up"]) @ params["head"], labels)
+
+    return adam(loss, params, ints(256, 24), ints(256))
+
+
+@_model
+def unet_that_is_modulated() -> str:
+    params = {
+        "a": of(3, 3, 8, 32),
+        "b": of(3, 3, 32, 64),
+        "c": of(3, 3, 64, 32),
+        "d": of(3, 3, 64, 8),
+        "film": of(16, 128),
+    }
+
+    def loss(params: Tree, x: Any, time: Any, y: Any) -> Any:
+        high = jax.nn.silu(convolved(x, params["a"]))
+        sums = lax.reduce_window(convolved(high, params["b"]), 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+        scale, bias = jnp.split(time @ params["film"], 2, -1)
+        low = jax.nn.silu(sums / 4) * (1 + scale[:, None, None]) + bias[:, None, None]
+        up = jnp.repeat(jnp.repeat(convolved(low, params["c"]), 2, 1), 2, 2)
+        return jnp.mean((convolved(jnp.concatenate([up, high], -1), params["d"]) - y) ** 2)
+
+    return adam(loss, params, of(8, 32, 32, 8), of(8, 16), of(8, 32, 32, 8))
+
+
+@_model
+def matching_by_normalised_scores() -> str:
+    params = {"one": of(64, 128), "two": of(64, 128)}
+
+    def loss(params: Tree, x: Any, y: Any) -> Any:
+        scores = jnp.einsum("bnd,bmd->bnm", x @ params["one"], y @ params["two"]) / 8
+        for _ in range(4):
+            scores = scores - jax.nn.logsumexp(scores, -1, keepdims=True)
+            scores = scores - jax.nn.logsumexp(scores, -2, keepdims=True)
+        return -jnp.mean(jnp.trace(scores, axis1=1, axis2=2))
+
+    return sgd(loss, params, of(16, 64, 64), of(16, 64, 64))
+
+
+@_model
+def scores_of_given_tokens() -> str:
+    params = {"embed": of(1024, 128), "layers": [block(128, 4)] * 2, "head": of(128, 1024)}
+
+    def run(params: Tree, tokens: Any) -> Any:
+        x = params["embed"][tokens]
+        for p in params["layers"]:
+            x = layer(x, p)
+        likely = jax.nn.log_softmax(x @ params["head"])
+        return jnp.take_along_axis(likely[:, :-1], tokens[:, 1:, None], -1)[..., 0], jnp.argmax(likely[:, -1], -1)
+
+    return lowered(run, params, ints(16, 64))

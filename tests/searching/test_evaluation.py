@@ -59,8 +59,8 @@ def test_few_layers_cost_what_all_layers_do(chip: str) -> None:
         assert found.no_overlap == pytest.approx(wanted.no_overlap, rel=0.02)
         # At the ends of a few layers more overlaps than in between.
         assert found.expected == pytest.approx(wanted.expected, rel=0.2)
-        # Few layers run as they stand, all of them depth first.
-        assert found.peak == pytest.approx(wanted.peak, rel=0.2)
+        # Few layers run as they stand, all of them depth first, where gradients of weights wait for their sums.
+        assert found.peak == pytest.approx(wanted.peak, rel=0.35)
 
 
 def test_the_first_candidate_plan_costs_what_the_command_says_where_it_is_taken() -> None:
