@@ -82,7 +82,8 @@ class Kernels:
                 makers = [value.owner for value in op.operands if isinstance(value, OpResult)]
                 self._of_loops[op] = Counter([one for one in makers if len(one.results) == 1])
         self._fused_values = fused
-        self._ranks = {op: rank for rank, op in enumerate(postorder(operations[-1], self._makers))}
+        self._last: Final = operations[-1]
+        self._ranks: dict[Operation, int] = {}
 
     def reads(self, node: Node) -> list[Node]:
         """The kernels and copied arguments that the kernel ``node`` reads from, in XLA's order of operands."""
@@ -205,6 +206,8 @@ class Kernels:
         return found
 
     def _last_first(self, one: Operation | _Joined) -> int:
+        if not self._ranks:
+            self._ranks.update((op, rank) for rank, op in enumerate(postorder(self._last, self._makers)))
         return -self._ranks.get(one.op if isinstance(one, _Joined) else one, -1)
 
 

@@ -42,6 +42,7 @@ _NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimensi
 _ALL_TO_ALL = "stablehlo.all_to_all"
 _ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
 _JOINED_DIM = {_ALL_GATHER: "all_gather_dim", _REDUCE_SCATTER: "scatter_dimension"}
+_COLLECTIVES = frozenset({_ALL_TO_ALL, *_JOINED_DIM})
 
 
 def required_order(op: Operation, number: int) -> tuple[int, ...]:
@@ -158,8 +159,9 @@ class TransposedCopies:
                     value = op.operands[number]
                     kernels = recomputed if self._is_computed_by_copy(value) else copied
                     kernels[use] = first.setdefault((value, order), use)
-        joined = {op: copy for op in self._numbers if (copy := _joined_copy(op)) is not None}
-        pieces = {op: count for op in self._numbers if (count := _pieces(op)) > 1}
+        collectives = [op for op in self._numbers if op.name in _COLLECTIVES]
+        joined = {op: copy for op in collectives if (copy := _joined_copy(op)) is not None}
+        pieces = {op: count for op in collectives if (count := _pieces(op)) > 1}
         return OperandKernels(recomputed, copied, self.duplicated, joined, pieces)
 
     def _is_computed_by_copy(self, value: Value) -> bool:
