@@ -302,3 +302,16 @@ def test_what_a_product_reads_with_dimensions_merged_is_computed_for_it_alone(tu
     arguments = f"%a: {_ROWS}, %b: {_ROWS}, %c: {_ROWS}"
     assert 0 <= extra_bytes(arguments, f"{SQUARE}, {SQUARE}", body) - _CUBE_BYTES <= 256
     assert extra_bytes(arguments, f"{SQUARE}, {SQUARE}", body, ON_CHIPS) == 2 * _CUBE_BYTES
+
+
+def test_a_convolution_of_groups_of_examples_is_done_for_all_pairs_of_groups() -> None:
+    """XLA allocates 1,749,248 bytes."""
+    type, kernel = "tensor<4x8x8x64xf32>", "tensor<7x7x1x64xf32>"
+    body = f"""
+  %0 = stablehlo.convolution(%x, %y) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {{pad = [[3, 3], [3, 3]]}} {{batch_group_count = 64 : i64, feature_group_count = 1 : i64}}
+      : ({type}, {type}) -> {kernel}
+  return %0 : {kernel}"""
+    boundary = 2 * 4 * 8 * 8 * 64 * 4 + 7 * 7 * 64 * 4
+    assert extra_bytes(f"%x: {type}, %y: {type}", kernel, body) + boundary == pytest.approx(1_749_248, rel=0.01)
+    assert extra_bytes(f"%x: {type}, %y: {type}", kernel, body, ON_CHIPS) == 0

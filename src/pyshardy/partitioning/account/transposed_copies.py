@@ -31,7 +31,7 @@ from pyshardy.partitioning.account.duplicated_uses import duplicated_uses, kept_
 from pyshardy.partitioning.account.fusible import is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import InlinedCalls
 from pyshardy.partitioning.account.kernels import OperandKernels
-from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, window_temporaries
+from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, group_temporaries, window_temporaries
 
 _UNCHANGED: tuple[int, ...] = ()
 _MERGED = (-1,)
@@ -68,8 +68,9 @@ def required_order(op: Operation, number: int) -> tuple[int, ...]:
 
 def most_copied(op: Operation, size: Callable[[Type], int]) -> int:
     """At most so many bytes are copied for ``op``, if values of a type have that ``size``."""
-    if op.name in _NUMBERS or op.name in _JOINED_DIM:
-        return sum([size(value.type) for value in (*op.operands, *op.results)])
+    if op.name in _NUMBERS or op.name in _COLLECTIVES:
+        pairs = 2 * group_temporaries(op, lambda value: size(value.type))
+        return pairs + sum([size(value.type) for value in (*op.operands, *op.results)])
     return sum([bytes for _, bytes in window_temporaries(op, lambda value: size(value.type))])
 
 
@@ -205,12 +206,18 @@ class TransposedCopies:
             kept = size(operand) - min(size(op.results[0]), sum(map(size, freed)))
             return [(operand, kept)] if kept > 0 else []
         orders = self._required.get(op, (_UNCHANGED,) * len(op.operands))
-        return [
+        copied = [
             (value, size(value))
             for number, (value, order) in enumerate(zip(op.operands, orders, strict=True))
             if (order and (value in self.recomputed or self._has_later_reader(value, op, order)))
             or (op, number) in self._merged
         ]
+        pairs = group_temporaries(op, size)
+        if not pairs:
+            return copied
+        # The copies are free by the time that pairs are selected, and the room of both by that of the result.
+        result = op.results[0]
+        return [(result, max(pairs + sum([bytes for _, bytes in copied]), 2 * pairs) - size(result))]
 
     def _copied_by_collective(
         self, op: Operation, freed: Collection[Value], size: Callable[[Value], int]

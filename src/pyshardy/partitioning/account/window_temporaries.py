@@ -3,6 +3,9 @@
 The gradient of max pooling becomes a reduction over windows of elements with their indices, and a scatter to the
 indices selected. The indices of all elements, one 32-bit integer for each dimension, are written to memory. A long
 cumulative sum is done in two steps: the operand is copied in parts, summed in each part, and then over the parts.
+
+A convolution of several groups of examples, as in the gradient of a depthwise kernel, is done for all pairs of groups;
+of these the pairs of a group with itself are selected.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.rules.properties import integers
@@ -30,6 +34,13 @@ def window_temporaries(op: Operation, size: Callable[[Value], int]) -> list[tupl
     if op.name == _REDUCTION and _is_cumulative(op):
         return [(op.operands[0], size(op.results[0]))]
     return []
+
+
+def group_temporaries(op: Operation, size: Callable[[Value], int]) -> int:
+    """The bytes of each of the two buffers that a convolution of several groups of examples writes besides its result:
+    the convolution of all pairs of groups, and of these the selected ones. 0 for other convolutions."""
+    groups = op.properties.get("batch_group_count")
+    return groups.value * size(op.results[0]) if isinstance(groups, IntegerAttr) and groups.value > 1 else 0
 
 
 def _indices_of_pooling(op: Operation, size: Callable[[Value], int]) -> list[tuple[Value, int]]:
