@@ -8,8 +8,8 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.account import fusion
 from pyshardy.partitioning.account.depth_first import depth_first
+from pyshardy.partitioning.account.fusible import makes_elements
 from pyshardy.partitioning.account.liveness import (
     AS_WRITTEN,
     IN_PROGRAM_ORDER,
@@ -380,7 +380,6 @@ def test_what_a_function_returns_is_looked_at_once_on_however_many_ways_it_is_ma
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked_at = 0
-    makes_elements = fusion.makes_elements
 
     def counted(op: Operation) -> bool:
         nonlocal looked_at
@@ -388,7 +387,7 @@ def test_what_a_function_returns_is_looked_at_once_on_however_many_ways_it_is_ma
         assert looked_at < 1000
         return makes_elements(op)
 
-    monkeypatch.setattr(fusion, "makes_elements", counted)
+    monkeypatch.setattr("pyshardy.partitioning.account.fusion.makes_elements", counted)
     rounds = "\n".join(f"  %{n + 1} = stablehlo.xor %{n}, %{n} : tensor<256xi32>" for n in range(40))
     module = parse(f"""
 func.func @main(%a: tensor<256xi32>) -> tensor<256xi32> {{
