@@ -12,7 +12,8 @@ from jaxlib import xla_client
 from pyshardy.reading.gspmd.device_digits import tile_devices
 from pyshardy.reading.gspmd.mesh_choice import Meshes, Placed
 from pyshardy.reading.gspmd.sharding_bytes import parse_bytes
-from pyshardy.reading.gspmd.sharding_text import BadSharding, parse_gspmd
+from pyshardy.reading.gspmd.sharding_text import parse_gspmd
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
 

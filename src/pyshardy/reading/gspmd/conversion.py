@@ -39,7 +39,8 @@ from pyshardy.reading.gspmd.markers import (
 from pyshardy.reading.gspmd.mesh_choice import Meshes
 from pyshardy.reading.gspmd.named_sharding import NamedSharding
 from pyshardy.reading.gspmd.sharding_bytes import is_bytes, parse_bytes
-from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding, parse_gspmd
+from pyshardy.reading.gspmd.sharding_text import GspmdSharding, parse_gspmd
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue, fully_open

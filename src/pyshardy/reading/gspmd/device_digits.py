@@ -14,7 +14,8 @@ from itertools import chain, permutations
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
+from pyshardy.reading.gspmd.sharding_text import GspmdSharding
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 
 _MOST_FACTOR_ORDERS = 720
 _MOST_LISTED = 1 << 20

@@ -27,7 +27,7 @@ from pyshardy.reading.gspmd.markers import (
     gspmd_text,
     is_call_of,
 )
-from pyshardy.reading.gspmd.sharding_text import BadSharding
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
 

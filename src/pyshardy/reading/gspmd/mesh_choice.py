@@ -14,7 +14,8 @@ from itertools import chain, count, pairwise
 
 from pyshardy.reading.gspmd.device_digits import Counting, Digits, counting, order_of
 from pyshardy.reading.gspmd.named_sharding import NamedSharding
-from pyshardy.reading.gspmd.sharding_text import BadSharding, GspmdSharding
+from pyshardy.reading.gspmd.sharding_text import GspmdSharding
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 

@@ -1,21 +1,18 @@
 """The third text form of GSPMD's shardings, with named axes: ``{mesh['a'=4,'b'=2], [{'a'}, {'b', ?}]}``.
 
 It corresponds directly to a sharding of Shardy, and ``conversion`` converts it as it is. ``sharding_text`` parses the
-other forms and has the tokenizer.
+other forms.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
+from pyshardy.reading.gspmd.sharding_tokens import Tokens
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding
-
-if TYPE_CHECKING:
-    from pyshardy.reading.gspmd.sharding_text import Reader
 
 _LISTS = ("replicated", "unreduced", "manual")
 _WHOLE = ("replicated", "unreduced", "manual")
@@ -39,7 +36,7 @@ class NamedSharding:
         return (*of_dims, *self.replicated, *self.unreduced)
 
 
-def read_maximal(reader: Reader) -> int:
+def read_maximal(reader: Tokens) -> int:
     """The device in ``[device_id=5]``; the reader is after ``maximal_mesh``."""
     for token in ("[", "device_id", "="):
         reader.expect(token)
@@ -48,7 +45,7 @@ def read_maximal(reader: Reader) -> int:
     return device
 
 
-def read_named(reader: Reader) -> NamedSharding:
+def read_named(reader: Tokens) -> NamedSharding:
     """The sharding behind ``mesh``, up to the brace that ends it.
 
     Raises:
@@ -84,7 +81,7 @@ def read_named(reader: Reader) -> NamedSharding:
     return found
 
 
-def _mesh(reader: Reader) -> Mesh:
+def _mesh(reader: Tokens) -> Mesh:
     reader.expect("[")
     axes = reader.separated(lambda: _mesh_axis(reader), "]")
     ids: list[int] = []
@@ -102,7 +99,7 @@ def _mesh(reader: Reader) -> Mesh:
         reader.fail(str(error))
 
 
-def _counted_devices(reader: Reader, shape: list[int]) -> list[int]:
+def _counted_devices(reader: Tokens, shape: list[int]) -> list[int]:
     """Devices 0, 1, … as an array of ``shape``, transposed as the text says."""
     order = list(range(len(shape)))
     if reader.takes("T"):
@@ -119,13 +116,13 @@ def _counted_devices(reader: Reader, shape: list[int]) -> list[int]:
     return places
 
 
-def _mesh_axis(reader: Reader) -> tuple[str, int]:
+def _mesh_axis(reader: Tokens) -> tuple[str, int]:
     name = reader.name()
     reader.expect("=")
     return name, reader.number()
 
 
-def _dim(reader: Reader) -> DimSharding:
+def _dim(reader: Tokens) -> DimSharding:
     reader.expect("{")
     axes: list[AxisRef] = []
     is_closed = True
@@ -139,7 +136,7 @@ def _dim(reader: Reader) -> DimSharding:
     return DimSharding(axes, is_closed)
 
 
-def _axis(reader: Reader) -> AxisRef:
+def _axis(reader: Tokens) -> AxisRef:
     name = reader.name()
     if not reader.takes(":"):
         return AxisRef(name)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyshardy.reading.gspmd.sharding_text import DEEPEST_TUPLE, BadSharding, GspmdSharding, Kind, checked_tiling
+from pyshardy.reading.gspmd.sharding_text import DEEPEST_TUPLE, GspmdSharding, Kind, checked_tiling
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 
 _NEITHER = "it is neither the text of a sharding nor its bytes"
 _IN_ORDER: tuple[Kind, ...] = ("replicated", "maximal", "tuple", "tiled", "manual", "unknown", "unreduced")

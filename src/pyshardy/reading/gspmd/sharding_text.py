@@ -5,27 +5,19 @@ The syntax is that of ``HloSharding`` in XLA. ``device_digits`` interprets a til
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
-from typing import ClassVar, Literal, NoReturn, TypeVar
+from typing import Literal
 
 from pyshardy.reading.gspmd.named_sharding import NamedSharding, read_maximal, read_named
-
-Element = TypeVar("Element")
+from pyshardy.reading.gspmd.sharding_tokens import BadSharding, Tokens
 
 Kind = Literal["tiled", "replicated", "maximal", "manual", "unreduced", "unknown", "tuple", "named"]
 
-_TOKEN = re.compile(r"""\s+|/\*.*?\*/|(<=|[{}\[\](),=:?]|'[^']*'|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+)""")
 DEEPEST_TUPLE = 100
 _SUBGROUPS = ("replicated", "manual", "unreduced")
 _OF_ONE_WORD: tuple[Kind, ...] = ("replicated", "manual", "unreduced", "unknown")
 _WORDS = {kind: kind for kind in _OF_ONE_WORD}
-
-
-class BadSharding(ValueError):
-    """The text is no sharding, or one without counterpart; the message says why, without quoting the text."""
 
 
 @dataclass(frozen=True)
@@ -69,40 +61,19 @@ def parse_gspmd(text: str) -> GspmdSharding:
     Raises:
         BadSharding: it describes none, or one that pyshardy does not know.
     """
-    reader = Reader(text)
+    reader = _Reader(text)
     found = reader.sharding()
     if reader.next is not None:
         raise BadSharding(f"'{reader.next}' stands behind its end")
     return found
 
 
-class Reader:
-    """The tokens of one text."""
-
-    MOST_DEVICES: ClassVar[int] = 2**20
+class _Reader(Tokens):
+    """Reads one text."""
 
     def __init__(self, text: str) -> None:
-        self._tokens: list[str] = []
-        place = 0
-        while place < len(text):
-            match = _TOKEN.match(text, place)
-            if match is None:
-                raise BadSharding(f"'{text[place]}' has no meaning in a sharding")
-            if match[1] is not None:
-                self._tokens.append(match[1])
-            place = match.end()
-        self._place = 0
+        super().__init__(text)
         self._depth = 0
-
-    @property
-    def next(self) -> str | None:
-        """The token that comes next; None at the end."""
-        return self._tokens[self._place] if self._place < len(self._tokens) else None
-
-    @property
-    def behind_next(self) -> str | None:
-        """The token behind the next one."""
-        return self._tokens[self._place + 1] if self._place + 1 < len(self._tokens) else None
 
     def sharding(self) -> GspmdSharding:
         """The sharding that begins here."""
@@ -173,75 +144,9 @@ class Reader:
                 raise BadSharding(f"'{word}' is nothing that pyshardy knows in a sharding")
         return group
 
-    def skip_braces(self) -> None:
-        """Skips the text in the braces that begin with the next token."""
-        depth = 0
-        while True:
-            token = self._take()
-            depth += (token == "{") - (token == "}")
-            if depth == 0:
-                return
-
     def _numbers(self) -> list[int]:
         self.expect("[")
         return self.separated(self.number, "]")
-
-    def separated(self, read: Callable[[], Element], end: str) -> list[Element]:
-        """The elements that ``read`` parses between commas, up to ``end``."""
-        found: list[Element] = []
-        while not self.takes(end):
-            if found:
-                self.expect(",")
-            found.append(read())
-        return found
-
-    def number(self) -> int:
-        """A number."""
-        token = self._take()
-        if not token.isdigit():
-            raise BadSharding(f"a number is expected in place of '{token}'")
-        return int(token)
-
-    def name(self) -> str:
-        """The name of an axis, in quotes or a bare word."""
-        token = self.next or ""
-        if token[:1] in ("'", '"'):
-            return self._take()[1:-1]
-        return self.word()
-
-    def word(self) -> str:
-        """A bare word."""
-        token = self._take()
-        if not token[0].isalpha():
-            raise BadSharding(f"a word is expected in place of '{token}'")
-        return token
-
-    def _take(self) -> str:
-        token = self.next
-        if token is None:
-            raise BadSharding("it ends too early")
-        self._place += 1
-        return token
-
-    def takes(self, token: str) -> bool:
-        """Whether ``token`` comes next; it is taken then."""
-        taken = self.next == token
-        self._place += taken
-        return taken
-
-    def fail(self, why: str) -> NoReturn:
-        """Refuses the text.
-
-        Raises:
-            BadSharding: always.
-        """
-        raise BadSharding(why)
-
-    def expect(self, token: str) -> None:
-        """Takes ``token``, which must come next."""
-        found = self._take()
-        if found != token:
-            raise BadSharding(f"'{token}' is expected in place of '{found}'")
 
 
 def checked_tiling(
