@@ -75,7 +75,9 @@ class InlinedCall(NamedTuple):
     """How a function uses its arguments and computes its results. For each argument: whether it is read element by
     element only (``reads_elementwise``), and by one kernel only (``read_by_one_kernel``). For each result: whether a
     reader of the call can compute it (``is_fusible``), whether several readers can, each again (``is_recomputable``),
-    and the arguments and other results that it is computed from (``from_arguments``, ``from_results``)."""
+    the arguments and other results that it is computed from (``from_arguments``, ``from_results``), and the types of
+    the values inside the function that get buffers instead of it, because readers compute it from them (``kept``;
+    ``is_fusible`` and ``is_recomputable`` are false then)."""
 
     reads_elementwise: tuple[bool, ...]
     read_by_one_kernel: tuple[bool, ...]
@@ -88,7 +90,7 @@ class InlinedCall(NamedTuple):
 
 class _FusibleResult(NamedTuple):
     """A result of a function that readers of the call can compute: from which arguments and other results of the
-    function."""
+    function, and the types of the values inside that are ``kept`` for it."""
 
     is_cheap: bool
     has_one_reader: bool
