@@ -45,6 +45,9 @@ class FoldedCandidates(Candidates):
         super().__init__(program.module, options)
         self._folded = program
 
+    def is_small(self) -> bool:
+        return False
+
     def partitioned(self, run: RunOptions) -> CandidatePlan:
         return FoldedPlan(self._folded, partitioned(self.program, self.module, run))
 

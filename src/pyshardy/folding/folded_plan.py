@@ -27,9 +27,8 @@ from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
-from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.same_program import is_same_program
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.account.counted import (
     CountedMemory,
@@ -267,12 +266,9 @@ class FoldedPlan(CandidatePlan):
             self.__dict__.pop("bytes", None)
         return self
 
-    def is_same_as(self, other: CandidatePlan) -> bool:
-        mine, its = self.partitioner, other.partitioner
-        if self._unfolding is not None or mine.module is not its.module or not shortcuts.taken():
-            return False
-        # Locations say of which layer something is.
-        return is_same_program(mine.local, its.local)
+    def has_operations_of(self, other: CandidatePlan) -> bool:
+        # With other layers, operations stand for others.
+        return self.partitioner.module is other.partitioner.module and super().has_operations_of(other)
 
     def moves_less_than(self, other: CandidatePlan) -> bool:
         """Whether each device receives less than with ``other``.

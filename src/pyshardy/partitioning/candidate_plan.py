@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property, partial
 
 from pyshardy.dialects.func import function_type
@@ -13,9 +14,7 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import adds_up
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
-from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.same_program import is_same_program
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER
@@ -135,9 +134,19 @@ class CandidatePlan:
         """The collectives that have not been erased as dead, each with how often it occurs."""
         return [(one, 1) for one in self.partitioner.emitted_collectives if one.op.parent is not None]
 
-    def is_same_as(self, other: CandidatePlan) -> bool:
-        """Whether it is certain that its program of one device is that of ``other``, wherever that comes from."""
-        return shortcuts.taken() and is_same_program(self.partitioner.local, other.partitioner.local, locations=False)
+    def has_operations_of(self, other: CandidatePlan) -> bool:
+        """Whether its program of one device has the same operations as that of ``other``, in whatever order, and its
+        collectives go along the same axes."""
+        return self._kinds == other._kinds
+
+    @cached_property
+    def _kinds(self) -> tuple[Counter[Hashable], Counter[Hashable]]:
+        """How many operations of each name and types there are, and how many collectives of each kind and axes."""
+        operations = self.partitioner.local.operations()
+        return (
+            Counter([(op.name, *[one.type for one in (*op.operands, *op.results)]) for op in operations]),
+            Counter([(one.kind, one.axes, one.bytes) for one in self.partitioner.emitted_collectives]),
+        )
 
     def share_of_sums(self) -> float:
         """The share of all bytes moved that all-reduces move."""

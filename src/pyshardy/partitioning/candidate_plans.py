@@ -31,9 +31,10 @@ from pyshardy.sharding.mesh import Mesh
 
 _WORTH_SPREADING = 0.95
 """What the bytes must fall to without requested layouts before the layouts found are spread."""
-_WORTH_REMAKING = 5e-3
-"""What part of a step quicker ways of tensors must save before a plan is made with them. Of a folded program few layers
-save that, so that it is little."""
+_SMALL = 100
+"""In programs of fewer operations the routes of fewest bytes are tried besides the quickest ones: two permutes in a row
+become one, so that the routes of two reshards together may take longer than others do. Where much else happens, that is
+no matter."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
 scattered."""
@@ -126,6 +127,10 @@ class Candidates:
         counting = self._counting(run)
         return self._quietly(lambda: self.spread(free, counting))
 
+    def is_small(self) -> bool:
+        """Whether another plan costs next to nothing."""
+        return sum(1 for _ in self.module.op.walk()) < _SMALL
+
     # --- how one is made ----------------------------------------------------------------------------------------------
 
     def partitioned(self, run: RunOptions) -> CandidatePlan:
@@ -185,7 +190,7 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     """
     options = candidates.options
     wide = Strategies(known=candidates.known)
-    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=_noted(options.reshards))
+    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=options.reshards)
     best = candidates.first(run)
     if options.price is not None:
         return _cheapest(candidates, best, run, options.price)
@@ -215,38 +220,33 @@ class _Made(NamedTuple):
     spread: CandidatePlan | None = None
 
 
-def _noted(reshards: ReshardChoice | None) -> ReshardChoice | None:
-    """That of a run which goes the ways of fewest bytes, and notes what others would save."""
-    return None if reshards is None else reshards.of_another_run(decides=False)
-
-
 def _cheapest(
     candidates: Candidates,
     first: CandidatePlan,
     run: RunOptions,
     price: Callable[[CandidatePlan, Price | None], Price | None],
 ) -> CandidatePlan:
-    """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are. One is made only if
-    it can differ, and layouts are spread where they may save bytes."""
+    """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are: no more than are made
+    where bytes decide."""
     strategies = run.strategies
     found = [_Made(first, run)]
 
-    def add(run: RunOptions, spread: CandidatePlan | None = None) -> CandidatePlan | None:
-        run = run._replace(reshards=_noted(run.reshards))
+    def made(run: RunOptions, spread: CandidatePlan | None = None) -> CandidatePlan | None:
+        run = run._replace(reshards=run.reshards and run.reshards.of_another_run())
         plan = candidates.another(run) if spread is None else candidates.with_layouts_spread(spread, run)
-        # What moves as much and needs as much is the same plan, as a rule.
         if plan is not None and not any(_costs_as_much(plan, one.plan) for one in found):
             found.append(_Made(plan, run, spread))
         return plan
 
     if strategies is not None and strategies.widened:
-        add(run._replace(strategies=Strategies(wide=False, known=strategies)))
-    if not (candidates.options.keep_shardings or first.only_adds_up()):
+        made(run._replace(strategies=Strategies(wide=False, known=strategies)))
+    fewest = min([one.plan for one in found], key=lambda plan: plan.bytes_told)
+    if not (candidates.options.keep_shardings or fewest.only_adds_up()):
         freed = run._replace(strategies=Strategies(known=strategies))
-        free = add(freed._replace(free_results=True))
-        if free is not None and free.bytes < _WORTH_SPREADING * first.bytes:
-            add(freed, free)
-    if len(found) == 1 and not _saves(run, 0.0):
+        free = made(freed._replace(free_results=True))
+        if free is not None and free.bytes < _WORTH_SPREADING * fewest.bytes and free.share_of_sums() > _MANY_SUMS:
+            made(freed, free)
+    if len(found) == 1 and not _seconds_saved(run):
         return first
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
@@ -256,18 +256,18 @@ def _cheapest(
         less = price(other.plan, least)
         if less is not None:
             best, least = other, less
-    if least is None or not _saves(best.run, _WORTH_REMAKING * least.seconds):
+    if not (_seconds_saved(best.run) and candidates.is_small()):
         return best.plan
-    run = best.run._replace(reshards=candidates.options.reshards)
-    quicker = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
-    return best.plan if quicker is None or price(quicker, least) is None else quicker
+    run = best.run._replace(reshards=None)
+    fewer = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
+    return best.plan if fewer is None or price(fewer, least) is None else fewer
+
+
+def _seconds_saved(run: RunOptions) -> float:
+    """The seconds that reshards save by the routes that they take."""
+    return 0.0 if run.reshards is None else run.reshards.saved
 
 
 def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:
-    # The peak is worked out where bytes do not say it, nor a look at the programs.
-    return plan.bytes_told == other.bytes_told and (plan.is_same_as(other) or plan.peak == other.peak)
-
-
-def _saves(run: RunOptions, seconds: float) -> bool:
-    """Whether the quickest ways of all tensors would save more than so many ``seconds``."""
-    return run.reshards is not None and run.reshards.saved > seconds
+    """Whether ``plan`` is ``other``, or has the same operations in another order, which cost as much as a rule."""
+    return plan.bytes_told == other.bytes_told and plan.has_operations_of(other)

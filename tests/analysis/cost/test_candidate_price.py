@@ -13,7 +13,6 @@ from pyshardy.analysis.cost.schedule_bound import least_seconds_of_computation
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.cli import main
 from pyshardy.ir.shortcuts import without_shortcuts
-from pyshardy.partitioning import candidate_plans
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
 
@@ -131,7 +130,14 @@ def test_links_decide_how_a_tensor_goes_to_another_layout(size: int, on: str | N
         assert plan.check().agrees
 
 
-def test_no_plan_is_made_for_ways_that_save_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidate_plans, "_WORTH_REMAKING", 1.0)
-    plan = partition(parse(MOVED.replace("SxS", "64x64")), hardware="v5p")
-    assert [one.kind for one in plan.collectives] == ["collective_permute"]
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("on", ["v5e", SLOW_LINKS], ids=["v5e", "far"])
+def test_no_more_plans_are_made_than_where_bytes_decide(path: Path, on: str) -> None:
+    module = load(path)
+
+    def plans_made(on: str | None) -> int:
+        told = [0]
+        partition(module, hardware=on, progress=lambda done, of: told.append(done))
+        return max(told)
+
+    assert plans_made(on) <= plans_made(None)

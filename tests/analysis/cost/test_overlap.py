@@ -12,7 +12,7 @@ import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.task_builder import TaskBuilder
+from pyshardy.analysis.cost.task_builder import TaskBuilder, Turn
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.ir.operation import Operation
@@ -130,6 +130,27 @@ STEPS = {
         (30, 21, 20),
     ),
 }
+
+
+def loops() -> dict[str, Plan]:
+    programs = {name: program(lines, result) for name, (lines, result, _) in STEPS.items() if "loop" in name}
+    return programs | {"scan_layers": partition(load(EXAMPLES[0].parent / "scan_layers.mlir"))}
+
+
+@pytest.mark.parametrize("name", loops())
+def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> None:
+    timed = TimedPlan(loops()[name], "v5e")
+    for op in [op for op in timed.counted.local.module.operations() if op.name == "stablehlo.while"]:
+        condition, body = (region.blocks[0] for region in op.regions)
+        found = []
+        for copies in (True, False):
+            tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
+            builder = TaskBuilder(timed.step, timed.communication, lambda _: (0.0, None))
+            turn = Turn(builder, condition, body, copies=copies)
+            for _ in range(5):
+                carried = turn.add(tasks, carried)
+            found.append((vars(tasks), carried))
+        assert found[0] == found[1] and len(found[0][0]["ops"]) > 5
 
 
 def test_waits_in_loops_of_loops_are_counted_once() -> None:

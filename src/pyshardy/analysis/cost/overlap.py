@@ -93,10 +93,9 @@ class Overlap:
         (condition, body), turns = self._step.inner[op]
         tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
         begins = [0]
+        turn = self._builder.turn(condition, body)
         for _ in range(min(turns, TURNS)):
-            self._builder.add_block(tasks, condition, carried)
-            returned = self._builder.add_block(tasks, body, carried)
-            carried = returned if len(returned) == len(carried) else carried
+            carried = turn.add(tasks, carried)
             begins.append(len(tasks))
         placed = self._place(tasks)
         ends, last = [], 0.0

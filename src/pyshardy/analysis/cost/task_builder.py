@@ -99,6 +99,10 @@ class TaskBuilder:
             else:
                 made.update(dict.fromkeys(op.results, number))
 
+    def turn(self, condition: Block, body: Block) -> Turn:
+        """The tasks of a turn of a loop."""
+        return Turn(self, condition, body, copies=not self._in_order)
+
     def add_segments(self, tasks: Tasks, segments: Iterable[Segment], arguments: Sequence[int]) -> None:
         """Adds what runs in ``segments``, of a program whose arguments come from the tasks ``arguments``."""
         made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], TaskTemplate]()
@@ -107,13 +111,14 @@ class TaskBuilder:
                 self._add_runs(tasks, one.runs(), made, NOTHING)
                 continue
             read = [made[value] if value >= 0 else NOTHING for value in one.read]
-            places: dict[int, int] = {}
-            pattern = tuple([places.setdefault(task, place) if task >= 0 else task for place, task in enumerate(read)])
+            pattern, places = _sharing(read)
             begin, first = len(tasks), len(made)
             template = known.get((one.kind, pattern))
             if template is None:
                 self._add_runs(tasks, one.runs(), made, NOTHING)
-                known[one.kind, pattern] = TaskTemplate(tasks, begin, made[first:], len(read), places)
+                known[one.kind, pattern] = TaskTemplate(
+                    tasks, range(begin, len(tasks)), made[first:], len(read), places
+                )
             else:
                 template.add_copy(tasks, made, read)
 
@@ -218,6 +223,44 @@ class TaskBuilder:
             seconds = timed.seconds
             known = self._plain[id(timed), results] = (_WORK if seconds else _FREE), seconds, (), 0, results
         return known
+
+
+class Turn:
+    """The tasks of a turn of a loop, ``condition`` and ``body``, made by ``builder``. Where ``copies``, those of a turn
+    that reads from the turn before as that did from the one before it are copied."""
+
+    def __init__(self, builder: TaskBuilder, condition: Block, body: Block, *, copies: bool) -> None:
+        self._builder = builder
+        self._blocks = condition, body
+        self._copies = copies
+        self._last: tuple[tuple[int, ...], range, list[int], dict[int, int]] | None = None
+        self._template: TaskTemplate | None = None
+
+    def add(self, tasks: Tasks, carried: Sequence[int]) -> list[int]:
+        """Adds the tasks of the next turn, which reads from the tasks ``carried``; those from which the turn after it
+        reads."""
+        pattern, places = _sharing(carried)
+        begin, last = len(tasks), self._last
+        if last is not None and last[0] == pattern and self._copies:
+            if self._template is None:
+                _, turn, returned, read = last
+                self._template = TaskTemplate(tasks, turn, returned, len(carried), read)
+            copied: list[int] = []
+            self._template.add_copy(tasks, copied, carried)
+            return copied
+        condition, body = self._blocks
+        self._builder.add_block(tasks, condition, carried)
+        found = self._builder.add_block(tasks, body, carried)
+        returned = found if len(found) == len(carried) else list(carried)
+        self._last, self._template = (pattern, range(begin, len(tasks)), returned, places), None
+        return returned
+
+
+def _sharing(read: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
+    """Which of the values that come from the tasks ``read`` come from one task: for each value the first that does, and
+    for each task."""
+    places: dict[int, int] = {}
+    return tuple([places.setdefault(task, place) if task >= 0 else task for place, task in enumerate(read)]), places
 
 
 def _of(numbers: Sequence[int], index: int) -> int:

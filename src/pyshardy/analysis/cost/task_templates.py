@@ -16,22 +16,25 @@ _NO_WAITS: tuple[int, ...] = ()
 
 
 class TaskTemplate:
-    """The tasks of a segment: those of ``tasks`` from number ``begin`` on.
+    """The tasks of a segment: those of ``tasks`` with the numbers ``own``.
 
     ``results`` are the tasks that the values come from which the segment defines. The segment reads ``reads`` values of
     earlier segments; ``places`` maps each task that these come from to the first of the values that does.
     """
 
-    def __init__(self, tasks: Tasks, begin: int, results: Sequence[int], reads: int, places: Mapping[int, int]) -> None:
+    def __init__(self, tasks: Tasks, own: range, results: Sequence[int], reads: int, places: Mapping[int, int]) -> None:
+        begin, part = own.start, slice(own.start, own.stop)
         self._begin = begin
         self._own = reads + 1
         self._places = places
-        self._ops, self._seconds, self._links = tasks.ops[begin:], tasks.seconds[begin:], tasks.links[begin:]
-        self._bytes = tasks.bytes[begin:]
-        self._loops = [(number - begin, loop) for number, loop in tasks.loops.items() if number >= begin]
-        self._calls = [(op, one - begin, end - begin) for op, one, end in tasks.calls if one >= begin]
+        self._ops, self._seconds, self._links = tasks.ops[part], tasks.seconds[part], tasks.links[part]
+        self._bytes = tasks.bytes[part]
+        self._loops = [(number - begin, loop) for number, loop in tasks.loops.items() if number in own]
+        self._calls = [
+            (op, one - begin, end - begin) for op, one, end in tasks.calls if one >= begin and end <= own.stop
+        ]
         self._results = [self._slot(number) for number in results]
-        waits = tasks.waits[begin:]
+        waits = tasks.waits[part]
         self._counts = [len(one) for one in waits]
         self._columns = {
             count: [[self._slot(one[column]) for one in waits if len(one) == count] for column in range(count)]
