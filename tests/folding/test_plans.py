@@ -91,6 +91,12 @@ def test_random_layers_are_partitioned_the_same(seed: int) -> None:
     is_folded(random_program(seed))
 
 
+def test_layers_with_other_histories_than_those_beside_the_splice_point_are_kept() -> None:
+    """One of the last layers, which was compared in the first run, has another history. It is kept in the second. Here
+    forms of a value are made of forms two layers above it."""
+    assert is_folded(random_program(12019))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_of_alike_things_are_partitioned_the_same(kind: str) -> None:
     with small_programs_too():

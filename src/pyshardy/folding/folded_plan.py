@@ -428,7 +428,7 @@ class FoldedPlan(CandidatePlan):
         """The values of ``layer`` in the propagated program, which is unfolded: results, arguments of regions, and
         results in regions."""
         for series in range(len(self._source.splice.template)):
-            for op in self._source.unfolded().rows[series, layer]:
+            for op in self._source.unfolded().rows.get((series, layer), ()):
                 if not op.regions:
                     yield from op.results
                     continue
@@ -438,13 +438,26 @@ class FoldedPlan(CandidatePlan):
     def _near(self) -> Iterator[tuple[Value, int]]:
         """The values of layers near the splice point, with their reference layers. Their readers may have brought them
         into other forms; where a reader was on the other side of the splice point, the form belongs now to a layer that
-        was left out."""
+        was left out. Forms made of forms may be farther away than readers are."""
         folded, arguments = self._folded, self._source.splice.arguments_kept()
         reach = max(self._splice.reach, self._source.splice.reach)
-        for layer in (*range(folded.first - reach, folded.first), *range(folded.end, folded.end + reach)):
-            reference = self._source.splice.reference_layer_at(layer)
-            yield from zip(self._made_by(layer), repeat(reference))
-            yield from ((self._arguments[index], reference) for index in arguments.get(layer, ()))
+        for layers in (range(folded.below, folded.layers.first - 1, -1), range(folded.end, folded.layers.end)):
+            reference = self._source.splice.reference_layer_at(layers.start)
+            for distance, layer in enumerate(layers):
+                values = [*self._made_by(layer), *(self._arguments[index] for index in arguments.get(layer, ()))]
+                if distance >= reach and not any(map(self._has_form_across, values)):
+                    break
+                yield from zip(values, repeat(reference))
+
+    def _has_form_across(self, value: Value) -> bool:
+        """Whether forms of ``value`` are on both sides of the splice point."""
+        form, below = self.partitioner.env.get(value), self._splice.below
+        if form is None or len(form.versions) < 2:
+            return False
+        made = [one.value.defining_op for one in form.versions]
+        found = [self._splice.places.get(op) for op in made if op is not None]
+        layers = [place.layer for place in found if place is not None]
+        return bool(layers) and min(layers) <= below < max(layers)
 
     def origins(self) -> Mapping[Value, Value]:
         found, whole = dict(self.partitioner.origins), self._source.unfolded()

@@ -79,11 +79,14 @@ _PlacedEntry = tuple[_Entry, _Place | None, list[_Place | None]]
 class LayerHistories(PropagationObserver):
     """Observes propagation of what ``folded`` has become. ``is_certain`` says whether there is a certificate: layers
     near the splice point had equal histories in every run of propagation, and there was a run. If too few layers were
-    kept to tell, ``missing`` is how many more are needed below the splice point and above it."""
+    kept to tell, ``missing`` is how many more are needed below the splice point and above it. If there were enough, and
+    those next to the splice point had equal histories, but others not, ``unlike`` is how many more are needed so that
+    these others are not looked at."""
 
     def __init__(self, folded: Folded) -> None:
         self._folded = folded
         self.missing = 0, 0
+        self.unlike = 0, 0
         self.runs = 0
         self._refused = False
         self._places: _Places | None = None
@@ -240,8 +243,18 @@ class LayerHistories(PropagationObserver):
             else:
                 seen_here = self._change_key(at, root.layer, entry, places)
                 histories[root.layer].append((entry.fixed_point, root.key, seen_here))
-        expected = histories[begin]
-        return all(history == expected for history in histories.values())
+        return self._are_equal(histories, at.above)
+
+    def _are_equal(self, histories: Mapping[int, list[Hashable]], above: int) -> bool:
+        """Whether all ``histories`` are equal, told by layer; ``above`` is the first above the splice point. Sets
+        ``unlike`` if not."""
+        expected = histories[above - 1]
+        differ = [layer for layer, history in histories.items() if history != expected]
+        if differ and above not in differ:
+            # As those next to the splice point are alike, the others are taken for the ends of the model.
+            low, high = [layer for layer in differ if layer < above], [layer for layer in differ if layer > above]
+            self.unlike = max(low) - min(histories) + 1 if low else 0, max(histories) - min(high) + 1 if high else 0
+        return not differ
 
     def _are_sorted_layers_independent(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which

@@ -37,9 +37,11 @@ _FEWEST_LEFT_OUT = 4
 """A program is not folded if fewer layers can be left out."""
 _MOST_MISSING = 16
 """If more layers than that are missing on a side, folding is given up."""
+_MOST_ATTEMPTS = 3
+"""So often a program is propagated at most. The first and last layers of a model have other histories than the others:
+if they were among those compared, more layers are kept, so that they are not."""
 _A_FEW_MORE = 2
-"""If histories differ in the first attempt, this many more layers are kept on each side in a second one: the first and
-last layers of a model have other histories, and may have been among those compared."""
+"""This many more layers are kept on each side if histories differ and it is not known how many layers are missing."""
 
 
 class Ends(NamedTuple):
@@ -130,7 +132,7 @@ def _propagated(
 ) -> FoldedProgram | None:
     """The folded program that ``passes`` make of ``make(beside)``, a folding of ``source`` with at least ``beside``
     layers on each side of the splice point. Attempts begin with 0 and go on while it is known that more are needed."""
-    beside = 0
+    beside, attempts = 0, _MOST_ATTEMPTS
     while True:
         folded = make(beside)
         if folded is None:
@@ -138,12 +140,16 @@ def _propagated(
             return None
         histories = LayerHistories(folded)
         found = _after(folded, source, passes, histories)
-        below, above = histories.missing
-        is_tried_again = below or above or not (beside or histories.is_certain)
-        if found is not None or not is_tried_again or max(below, above) > _MOST_MISSING:
+        differ = not (any(histories.missing) or histories.is_certain)
+        attempts -= differ
+        if found is not None or not attempts or not (differ or any(histories.missing)):
             shortcuts.FOLDED["whole" if found is None else "folded"] += 1
             return found
-        beside = _more_beside(folded, below, above)
+        more = histories.unlike if differ else histories.missing
+        if max(more) > _MOST_MISSING:
+            shortcuts.FOLDED["whole"] += 1
+            return None
+        beside = _more_beside(folded, *more)
 
 
 def _more_beside(folded: Folded, below: int, above: int) -> int:
