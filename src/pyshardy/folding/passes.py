@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pyshardy.folding.program import folded_program, layers_of
 from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
@@ -50,7 +51,8 @@ def run_passes(
     """
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     if not observers and not module.context.propagation_observers:
-        parsed = _with_few_layers(module, parsed)
+        with paused_collector():
+            parsed = _with_few_layers(module, parsed)
     return run_plain_passes(module, parsed, verify_each=verify_each, observers=observers, progress=progress)
 
 
