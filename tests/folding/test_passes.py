@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pytest
 
 from pyshardy import parse, propagate, run_passes
@@ -208,3 +209,17 @@ def test_folding_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSHARDY_FOLDING", "off")
     assert folded_programs.layers_of(parse(perceptrons(60)).op) is None
     assert not is_folded(perceptrons(60), PIPELINES[0])
+
+
+def test_no_garbage_is_looked_for_while_a_program_is_folded_and_unfolded() -> None:
+    module, looks = parse(perceptrons(60)), [0]
+
+    def count(phase: str, _: dict[str, int]) -> None:
+        looks[0] += phase == "start"
+
+    gc.callbacks.append(count)
+    try:
+        assert by_few(lambda: run_passes(module, PIPELINES[0]))[0]
+    finally:
+        gc.callbacks.remove(count)
+    assert looks[0] < 5
