@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+
 import pytest
 
 from pyshardy import parse, propagate, run_passes
