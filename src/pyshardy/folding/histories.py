@@ -25,21 +25,17 @@ that change nothing count in ``look``: with other shardings they might have chan
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.placement import FunctionResult, function_argument_sharding, function_result_sharding
-from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.parts import LayerParts, operations_by_layer
-from pyshardy.ir.opdef import DATA_FLOW
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.folding.layer_places import LayerPlaces, RelativePlace
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_table import ShardingSlot
-from pyshardy.rules.registry import is_from_outside, looks_around
 from pyshardy.sharding.tensor import TensorSharding
 
 USUAL_CHANGE = 1
@@ -47,14 +43,6 @@ USUAL_CHANGE = 1
 certificate needs then."""
 _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
-
-
-class _Place(NamedTuple):
-    """The place of an operation, value or sharding slot: the folded number of its layer, and a key that counterparts in
-    other layers have, too."""
-
-    layer: int
-    key: Hashable
 
 
 class _Entry(NamedTuple):
@@ -72,7 +60,7 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
-_PlacedEntry = tuple[_Entry, _Place | None, list[_Place | None]]
+_PlacedEntry = tuple[_Entry, RelativePlace | None, list[RelativePlace | None]]
 """A change, the place of its root, and the places of its slots; None for places in no layer."""
 
 
@@ -89,7 +77,7 @@ class LayerHistories(PropagationObserver):
         self.unlike = 0, 0
         self.runs = 0
         self._refused = False
-        self._places: _Places | None = None
+        self._places: LayerPlaces | None = None
 
     @property
     def is_certain(self) -> bool:
@@ -117,7 +105,7 @@ class LayerHistories(PropagationObserver):
             self._refused = True
         if not self._refused:
             try:
-                self._places = _Places(self._folded, run)
+                self._places = LayerPlaces(self._folded, run)
                 # As a rule that many are needed. If they are not there, what follows would be work for nothing.
                 usual = max(self._places.reads, self._folded.layers.reach + USUAL_CHANGE)
                 self._refused = not self._are_enough(self._places, usual)
@@ -125,7 +113,7 @@ class LayerHistories(PropagationObserver):
                 self._refused = True
         self._give_up()
 
-    def _are_enough(self, at: _Places, distance: int) -> bool:
+    def _are_enough(self, at: LayerPlaces, distance: int) -> bool:
         """Whether layers are alike as far as ``distance`` from the splice point. Sets ``missing`` if not."""
         below, above = self.missing
         below = max(below, at.lowest - (at.above - distance - 1))
@@ -197,7 +185,7 @@ class LayerHistories(PropagationObserver):
 
     # --- the histories ------------------------------------------------------------------------------------------------
 
-    def _are_layers_alike(self, at: _Places, run: Propagation) -> bool:
+    def _are_layers_alike(self, at: LayerPlaces, run: Propagation) -> bool:
         """Whether layers near the splice point have equal histories, ``look + change`` layers far. Sets ``missing`` if
         fewer layers than that are alike."""
         placed: list[_PlacedEntry] = [
@@ -256,7 +244,7 @@ class LayerHistories(PropagationObserver):
             self.unlike = max(low) - min(histories) + 1 if low else 0, max(histories) - min(high) + 1 if high else 0
         return not differ
 
-    def _are_sorted_layers_independent(self, at: _Places, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
+    def _are_sorted_layers_independent(self, at: LayerPlaces, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
         have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
         changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
@@ -286,7 +274,9 @@ class LayerHistories(PropagationObserver):
                 looked_at.setdefault(key, set()).add(place.layer + distance - layer)
         return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
 
-    def _slots_of(self, at: _Places, run: Propagation, op: Operation, place: _Place) -> Sequence[tuple[Hashable, int]]:
+    def _slots_of(
+        self, at: LayerPlaces, run: Propagation, op: Operation, place: RelativePlace
+    ) -> Sequence[tuple[Hashable, int]]:
         """The slots that visits to ``op``, which is at ``place``, look at, each by key and relative layer."""
         known = self._slots.get(place.key)
         if known is None:
@@ -297,7 +287,7 @@ class LayerHistories(PropagationObserver):
             self._slots[place.key] = known
         return known
 
-    def _farthest_look(self, at: _Places, run: Propagation, layers_of_roots: Mapping[int, int]) -> int:
+    def _farthest_look(self, at: LayerPlaces, run: Propagation, layers_of_roots: Mapping[int, int]) -> int:
         """How many layers from its root an episode looks at most; ``layers_of_roots`` has the layer of the root of each
         episode that begins in a layer."""
         look = at.reads
@@ -306,7 +296,7 @@ class LayerHistories(PropagationObserver):
                 look = max(look, self._look(at, run, op, layer))
         return look
 
-    def _look(self, at: _Places, run: Propagation, op: Operation, layer: int) -> int:
+    def _look(self, at: LayerPlaces, run: Propagation, op: Operation, layer: int) -> int:
         """How many layers from ``layer`` a visit to ``op`` looks at most."""
         place = at.of(op)
         if place is None:
@@ -320,7 +310,7 @@ class LayerHistories(PropagationObserver):
             span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
-    def _distances_of_wave(self, at: _Places, run: Propagation, episode: int) -> tuple[int, int] | None:
+    def _distances_of_wave(self, at: LayerPlaces, run: Propagation, episode: int) -> tuple[int, int] | None:
         """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
         wave: it has to come to the layers one after the other, to visit and change the same in each before it comes to
         the next, and, once it has come to the last, to change nothing in the others but in those next to it."""
@@ -366,248 +356,17 @@ class LayerHistories(PropagationObserver):
                 return None
         return change, look
 
-    def _places_of(self, at: _Places, entry: _Entry) -> list[_Place | None]:
+    def _places_of(self, at: LayerPlaces, entry: _Entry) -> list[RelativePlace | None]:
         """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _change_key(self, at: _Places, layer: int, entry: _Entry, places: list[_Place | None]) -> Hashable:
+    def _change_key(self, at: LayerPlaces, layer: int, entry: _Entry, places: list[RelativePlace | None]) -> Hashable:
         """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
         return tried, entry.is_first, entry.written, changes
 
-    def _place_of_root(self, at: _Places, entry: _Entry) -> _Place | None:
+    def _place_of_root(self, at: LayerPlaces, entry: _Entry) -> RelativePlace | None:
         """The place of the root of the change; of the result, where the function's results were visited."""
         return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
-
-
-class _Places:
-    """The places of operations, values and sharding slots in the program that ``run`` is about to propagate, which
-    ``folded`` has become. Layers have folded numbers: ``above`` is the layer above the splice point, and those from
-    ``lowest`` up to (excluding) ``highest`` are alike. Visits to operations of layers look ``reads`` layers away at
-    most.
-
-    Raises:
-        NotAlike: the two layers at the splice point are not alike, or have operations whose effects histories do not
-            tell (``_check_a_layer``).
-    """
-
-    def __init__(self, folded: Folded, run: Propagation) -> None:
-        self._folded = folded
-        self._main = folded.function
-        if run.main is not folded.function:
-            raise NotAlike
-        self.sorted_series = {number for number, one in enumerate(folded.layers.series) if one.order}
-        """The sorted series, by number."""
-        block = self._main.body
-        operations = list(block)
-        parts = operations_by_layer(folded, operations)
-        self._count = len(folded.layers.series)
-        """The number of series: that of the constants of layers, which are like one more, comes next."""
-        for (which, layer), own in self._constants_of_layers(parts, operations).items():
-            parts[which, layer] = own
-        relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset())
-        count = self._count
-        below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
-        relations.shared = relations.read_by_both(below, above, folded.below)
-        self._terminator = block.terminator
-        self._operands_returned = list(self._terminator.operands)
-        self.above = folded.folded_number(folded.end)
-        self._found = {
-            op: _Place(place.layer, (place.series, place.number, place.inner)) for op, place in relations.places.items()
-        }
-        self._of_slots: dict[ShardingSlot, _Place | None] = {}
-        self._of_arguments = self._places_of_arguments()
-        self.lowest, self.highest = self._alike()
-        self._check_a_layer()
-        self._check_constants()
-        self.reads = self._distance_read()
-
-    def _constants_of_layers(
-        self, parts: Mapping[tuple[int, int], list[Operation]], operations: list[Operation]
-    ) -> dict[tuple[int, int], list[Operation]]:
-        """Constants that stand outside of layers but have one use, in a layer, by the layer and in the order of their
-        readers. They belong to the layer: a pass before propagation gives each use of a constant a copy. They are one
-        more series, with the number behind all others."""
-        homes = {op: (key, number) for key, own in parts.items() for number, op in enumerate(own)}
-        found: dict[tuple[int, int], list[tuple[tuple[int, int, int], Operation]]] = {}
-        self.constants: list[Operation] = []
-        for op in operations:
-            if op in homes or not is_shared_constant(op) or len(op.results[0]._uses) != 1:
-                continue
-            ((user, index),) = op.results[0]._uses
-            home = homes.get(user)
-            if home is not None:
-                (series, layer), place = home
-                found.setdefault((self._count, layer), []).append(((series, place, index), op))
-                self.constants.append(op)
-        return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
-
-    def _places_of_arguments(self) -> list[_Place | None]:
-        """The place of each argument of the function; None for those of no layer, or of layers that were left out."""
-        folded = self._folded
-        found: list[_Place | None] = []
-        for index, layer in enumerate(folded.layers_of_arguments):
-            family = folded.arguments[index]
-            if layer is None or folded.first <= layer < folded.end:
-                found.append(None)
-            elif family is None:
-                found.append(_Place(folded.folded_number(layer), ("argument itself", index)))
-            else:
-                found.append(_Place(folded.folded_number(layer), ("argument", family[0])))
-        return found
-
-    def _alike(self) -> tuple[int, int]:
-        """The layers around the splice point that are alike, from the lowest up to (excluding) the end.
-
-        Raises:
-            NotAlike: the two at the splice point are not.
-        """
-        expected = self._layer_key(self.above)
-        if expected is None or expected != self._layer_key(self.above - 1):
-            raise NotAlike
-        layers = self._folded.layers
-        begin, end = self.above - 1, self.above + 1
-        first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
-        while begin > first and self._layer_key(begin - 1) == expected:
-            begin -= 1
-        while end < last and self._layer_key(end) == expected:
-            end += 1
-        return begin, end
-
-    def _layer_key(self, layer: int) -> Hashable:
-        """``layer`` relative to itself: its operations, their operands and the readers of their results, its arguments
-        with shardings and readers. Equal for layers that are alike; None if references cannot be told."""
-        relations, full = self._relations, self._folded.full_number(layer)
-        found: list[Hashable] = []
-        try:
-            for number in range(self._count + 1):
-                own = relations.parts.get((number, full), ())
-                if number < self._count and not own:
-                    return None
-                for op in own:
-                    found.append(relations.key(op, layer))
-                    for result in op.results:
-                        found.append(tuple([self._use_key(use, layer) for use in result._uses]))
-            for index, place in enumerate(self._of_arguments):
-                if place is not None and place.layer == layer:
-                    argument = self._main.body.arguments[index]
-                    sharding = function_argument_sharding(self._main, index)
-                    uses = tuple([self._use_key(use, layer) for use in argument._uses])
-                    found.append((place.key, argument.type, sharding, uses))
-        except NotAlike:
-            return None
-        return tuple(found)
-
-    def _use_key(self, use: tuple[Operation, int], layer: int) -> Hashable:
-        if use[0] is self._terminator:
-            return self._relations.use_ref(use, layer), function_result_sharding(self._main, use[1])
-        return self._relations.use_ref(use, layer)
-
-    def _a_layer(self) -> Iterator[Operation]:
-        """The operations of the layer above the splice point, with its constants and with those in regions."""
-        full = self._folded.full_number(self.above)
-        for number in range(self._count + 1):
-            for op in self._relations.parts.get((number, full), ()):
-                yield from op.operations() if op.regions else (op,)
-
-    def _check_a_layer(self) -> None:
-        """Tests that operations of a layer take part in propagation only by slots that have a place.
-
-        Raises:
-            NotAlike: there are calls, operations of plugins that may look anywhere, or values that are returned twice.
-        """
-        for op in self._a_layer():
-            if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
-                raise NotAlike
-        values: list[Value] = [result for op in self._a_layer() for result in op.results]
-        block = self._main.body
-        own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
-        values += [block.arguments[index] for index in own]
-        for value in values:
-            # Such a value has to agree with two results, in an order that may differ between layers.
-            if sum(1 for user, _ in value._uses if user is self._terminator) > 1:
-                raise NotAlike
-
-    def _check_constants(self) -> None:
-        """Tests that the constants of layers stand layer by layer in the text, upward or downward: they are visited in
-        this order. Those that sorted series read may stand in the order of these.
-
-        Raises:
-            NotAlike: they do not.
-        """
-        blocks: list[tuple[int, list[Hashable]]] = []
-        for op in self.constants:
-            place = self._found[op]
-            if self.is_sorted(self._found[next(iter(op.result._uses))[0]]):
-                continue
-            if not blocks or blocks[-1][0] != place.layer:
-                blocks.append((place.layer, []))
-            blocks[-1][1].append(place.key)
-        rows: dict[tuple[Hashable, ...], list[tuple[int, int]]] = {}
-        for number, (layer, keys) in enumerate(blocks):
-            if self.lowest <= layer < self.highest:
-                rows.setdefault(tuple(keys), []).append((number, layer))
-        layers = list(range(self.lowest, self.highest))
-        for row in rows.values():
-            begin, found = row[0][0], [layer for _, layer in row]
-            if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
-                raise NotAlike
-
-    def _distance_read(self) -> int:
-        """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a
-        loop is, at the operands of operations that are data flow and flow into it."""
-        full, relations, above = self._folded.full_number(self.above), self._relations, self.above
-        own = [op for number in range(self._count + 1) for op in relations.parts.get((number, full), ())]
-        reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
-        flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]
-        return reach + relations.farthest_read(flowing, above)
-
-    def sorted_operations(self) -> Iterator[Operation]:
-        """The operations of the layer above the splice point that are in sorted series."""
-        return (op for op in self._a_layer() if self.is_sorted(self.of(op)))
-
-    def is_sorted(self, place: _Place | None) -> bool:
-        """Whether ``place`` is that of an operation in a sorted series."""
-        return place is not None and isinstance(place.key, tuple) and place.key[0] in self.sorted_series
-
-    # --- places -------------------------------------------------------------------------------------------------------
-
-    def of(self, op: Operation) -> _Place | None:
-        """The place of ``op``; None if it is in no layer."""
-        return self._found.get(op)
-
-    def of_slot(self, slot: ShardingSlot | None) -> _Place | None:
-        """The place of ``slot``; None if it is in no layer."""
-        if slot is None:
-            return None
-        if slot not in self._of_slots:
-            self._of_slots[slot] = self._found_of_slot(slot)
-        return self._of_slots[slot]
-
-    def _found_of_slot(self, slot: ShardingSlot) -> _Place | None:
-        if isinstance(slot, FunctionResult):
-            if slot.func is not self._main:
-                return None
-            inner = self.of_slot(self._operands_returned[slot.number])
-            return _Place(inner.layer, ("returned", inner.key)) if inner is not None else None
-        if isinstance(slot, OpResult):
-            if slot in self._relations.shared:
-                return None
-            made = self.of(slot.owner)
-            return _Place(made.layer, (made.key, slot.index)) if made is not None else None
-        assert isinstance(slot, BlockArgument)
-        if slot.owner is self._main.body:
-            return self._of_arguments[slot.index]
-        owner = slot.owner.parent_op
-        around = self.of(owner) if owner is not None else None
-        if around is None or owner is None:
-            return None
-        blocks = [block for region in owner.regions for block in region.blocks]
-        return _Place(around.layer, (around.key, "argument", blocks.index(slot.owner), slot.index))
-
-
-def _is_data_flow(op: Operation) -> bool:
-    # Calls become data flow before propagation.
-    return bool(op.traits & DATA_FLOW) or op.name in ("sdy.data_flow_edge", "func.call")
