@@ -46,6 +46,7 @@ class FoldedCandidates(Candidates):
         self._folded = program
 
     def is_small(self) -> bool:
+        # Of the whole program, which is not: smaller ones are not folded.
         return False
 
     def partitioned(self, run: RunOptions) -> CandidatePlan:

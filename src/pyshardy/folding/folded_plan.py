@@ -428,7 +428,7 @@ class FoldedPlan(CandidatePlan):
         """The values of ``layer`` in the propagated program, which is unfolded: results, arguments of regions, and
         results in regions."""
         for series in range(len(self._source.splice.template)):
-            for op in self._source.unfolded().rows.get((series, layer), ()):
+            for op in self._source.unfolded().rows[series, layer]:
                 if not op.regions:
                     yield from op.results
                     continue
@@ -440,8 +440,8 @@ class FoldedPlan(CandidatePlan):
         into other forms; where a reader was on the other side of the splice point, the form belongs now to a layer that
         was left out. Forms made of forms may be farther away than readers are."""
         folded, arguments = self._folded, self._source.splice.arguments_kept()
-        reach = max(self._splice.reach, self._source.splice.reach)
-        for layers in (range(folded.below, folded.layers.first - 1, -1), range(folded.end, folded.layers.end)):
+        reach, depth = max(self._splice.reach, self._source.splice.reach), self._source.splice.depth
+        for layers in (range(folded.below, folded.below - depth, -1), range(folded.end, folded.end + depth)):
             reference = self._source.splice.reference_layer_at(layers.start)
             for distance, layer in enumerate(layers):
                 values = [*self._made_by(layer), *(self._arguments[index] for index in arguments.get(layer, ()))]

@@ -63,7 +63,8 @@ class Splice:
         self.below = folded.below
         self.epilogues = {} if epilogues is None else epilogues
         # A stage may have let layers read one layer farther away than before.
-        self._depth = min(fewest_beside(folded.layers.reach + 1), folded.beside)
+        self.depth = min(fewest_beside(folded.layers.reach + 1), folded.beside)
+        """The operations of so many layers on each side of the splice point are known."""
         self.series_of_results: dict[int, int] = {}
         """For each family of results that has epilogues the number of the series that these make."""
         self.series_of_functions: dict[int, int] = {}
@@ -104,8 +105,8 @@ class Splice:
     # --- operations by layer ------------------------------------------------------------------------------------------
 
     def _layers(self) -> Iterable[int]:
-        """The full numbers of the layers near the splice point, ``_depth`` on each side."""
-        folded, depth = self.folded, self._depth
+        """The full numbers of the layers near the splice point, ``depth`` on each side."""
+        folded, depth = self.folded, self.depth
         return itertools.chain(range(folded.first - depth, folded.first), range(folded.end, folded.end + depth))
 
     def _layers_near(self) -> Parts:
@@ -154,7 +155,7 @@ class Splice:
         """
         own = itertools.chain.from_iterable(self.template)
         reach = max(self.folded.layers.reach, self._relations.farthest_read(own, self.below))
-        if fewest_beside(reach) > self._depth:
+        if fewest_beside(reach) > self.depth:
             raise NotAlike
         return reach
 

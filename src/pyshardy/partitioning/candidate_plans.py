@@ -190,7 +190,8 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     """
     options = candidates.options
     wide = Strategies(known=candidates.known)
-    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=options.reshards)
+    reshards = options.reshards and options.reshards.of_another_run()
+    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=reshards)
     best = candidates.first(run)
     if options.price is not None:
         return _cheapest(candidates, best, run, options.price)
