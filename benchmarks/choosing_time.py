@@ -13,7 +13,9 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from statistics import median
 
 from benchmarks.collective_bytes import programs
@@ -26,10 +28,11 @@ _MOST = 1.2
 _LAYOUT = "{:58} {:>8} {:>8} {:>6} {:>6}"
 
 
-def _texts() -> Iterator[tuple[str, str]]:
-    yield from programs().items()
+def _texts() -> Iterator[tuple[str, Callable[[], str]]]:
+    for name, text in programs().items():
+        yield name, partial(str, text)
     for name, make in memory_programs():
-        yield name, str(make())
+        yield name, lambda make=make: str(make())  # type: ignore[misc]
 
 
 def _timed(text: str, on: Hardware | None) -> tuple[float, Plan]:
@@ -54,9 +57,10 @@ def main() -> int:
     force_devices(1)
     on, ratios, slower = hardware(options.hardware), list[float](), 0
     print(_LAYOUT.format("", "bytes", "seconds", "ratio", "step"))
-    for name, text in list(_texts())[:: options.every]:
+    for name, make in islice(_texts(), 0, None, options.every):
         if options.names and name not in options.names:
             continue
+        text = make()
         try:
             runs = [(_timed(text, None), _timed(text, on)) for _ in range(options.runs)]
         except PyshardyError as error:
