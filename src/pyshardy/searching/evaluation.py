@@ -131,8 +131,7 @@ class Evaluator:
             return self._scoring.scored(partitioner, main_of(work), mesh, boundary)
 
         if choice is not None:
-            hardware = self._scoring.hardware
-            return score_of_chosen(work, mesh, self._passes, keep, hardware, choice, self._known, scored)
+            return score_of_chosen(work, mesh, self._passes, keep, self._scoring.times, choice, self._known, scored)
         run = RunOptions(strategies=Strategies(known=self._known.strategies))
         return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
 

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.fabric import Fabric
-from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.reshard_price import action_seconds
+from pyshardy.analysis.cost.timed_plan import KnownTimes
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
@@ -102,13 +101,13 @@ def score_of_chosen(
     mesh: Mesh,
     propagation: Pipeline,
     keep_shardings: bool,
-    hardware: Hardware,
+    times: KnownTimes,
     choice: Choice,
     known: Known,
     scored: Scored,
 ) -> Score:
-    """The cost of a step by the candidate plan that ``choice`` takes on ``hardware``. ``module`` is propagated for
-    ``mesh``; ``keep_shardings`` says whether its operations had shardings before propagation.
+    """The cost of a step by the candidate plan that ``choice`` takes on the hardware of ``times``. ``module`` is
+    propagated for ``mesh``; ``keep_shardings`` says whether its operations had shardings before propagation.
 
     Raises:
         PyshardyError: the program cannot be partitioned.
@@ -120,13 +119,13 @@ def score_of_chosen(
         if than is not None and not than.over and plan.made.least_seconds > _MORE * than.seconds:
             return None
         score = plan.score
-        over = max(0.0, score.peak - hardware.chip.capacity)
+        over = max(0.0, score.peak - times.hardware.chip.capacity)
         found = Price(over, float(f"{score.expected:.9e}"), score.received)
         return found if than is None or found < than else None
 
     options = PlanOptions(propagation, False, None, keep_shardings, None)
     if choice.by_seconds:
-        reshards = ReshardChoice(mesh, action_seconds(Fabric(hardware, mesh)))
+        reshards = ReshardChoice(mesh, action_seconds(times.collectives(mesh)))
         options = options._replace(price=price, reshards=reshards)
     candidates = _ScoredCandidates(module, options, known, scored)
     try:

@@ -12,9 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.step import KernelTimes
 from pyshardy.analysis.cost.step_cost import Bounds
-from pyshardy.analysis.cost.timed_plan import TimedProgram
+from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedProgram
 from pyshardy.dialects.sdy import placement
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation, OpResult, Value
@@ -66,8 +65,8 @@ class Scoring:
     """Scores partitions of ``short`` for ``hardware``."""
 
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
-        self._short, self.hardware = short, hardware
-        self._times = KernelTimes()
+        self._short = short
+        self.times = KnownTimes(hardware)
 
     def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> ScoredProgram:
         """The result of ``partitioner`` with its score, for a program whose main function was ``main``.
@@ -75,7 +74,7 @@ class Scoring:
         Raises:
             CountsDiffer, HardwareProblem: it has no score.
         """
-        return ScoredProgram(self._short, self.hardware, partitioner, main, mesh, boundary, self._times)
+        return ScoredProgram(self._short, self.times, partitioner, main, mesh, boundary)
 
 
 class ScoredProgram:
@@ -85,12 +84,11 @@ class ScoredProgram:
     def __init__(
         self,
         short: ShortProgram,
-        hardware: Hardware,
+        times: KnownTimes,
         partitioner: Partitioner,
         main: Operation,
         mesh: Mesh,
         boundary: Boundary,
-        kernel_times: KernelTimes,
     ) -> None:
         self._short, self._mesh, self._boundary = short, mesh, boundary
         self._local_types: dict[tuple[Type, Spec], Type] = {}
@@ -105,7 +103,7 @@ class ScoredProgram:
         types = [value.type for value in self._entry.body.terminator.operands]
         types += [*self._left_out_arguments, *self._left_out_results]
         counted = CountedPlan(lambda: source, local, self._collectives, self._memory, types)
-        self._timed = TimedProgram(counted, mesh, hardware, kernel_times)
+        self._timed = TimedProgram(counted, mesh, times)
 
     @cached_property
     def received(self) -> float:

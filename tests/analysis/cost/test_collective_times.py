@@ -10,8 +10,9 @@ import pytest
 
 from pyshardy import Mesh, hardware
 from pyshardy.analysis.cost import fabric as fabrics
-from pyshardy.analysis.cost.collective_times import Seconds, collective_seconds, permute_seconds
+from pyshardy.analysis.cost.collective_times import Seconds, collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric
+from pyshardy.analysis.cost.permute_times import permute_seconds
 from tests.analysis.cost import simulated_links as links
 
 W, ALPHA = 1e9, 1e-6
@@ -228,7 +229,7 @@ def test_an_all_to_all_over_ports_takes_as_long_as_the_busiest(route: str) -> No
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_permute_takes_as_long_as_the_ways_of_its_pairs(seed: int) -> None:
+def test_a_permute_takes_as_long_as_the_ways_of_its_pairs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     shape = chance.choice([(6,), (4, 4), (3, 5), (2, 4, 3)])
     wraps = [chance.random() < 0.5 and size > 2 for size in shape]
@@ -244,7 +245,10 @@ def test_a_permute_takes_as_long_as_the_ways_of_its_pairs(seed: int) -> None:
     )
     where = on.coordinates(list(range(count))).tolist()
     assert sorted(where) == where, "the dimensions of the torus are those of the mesh, in order"
-    assert permute_seconds(on, pairs, SIZE).after == pytest.approx(float(taken))
+    few = permute_seconds(on, pairs, SIZE)
+    assert few.after == pytest.approx(float(taken))
+    monkeypatch.setattr(fabrics, "_FEW", -1)
+    assert permute_seconds(on, pairs, SIZE) == few, "many devices at once take as long"
 
 
 def test_a_permute_between_nodes_goes_at_the_pace_of_the_network() -> None:

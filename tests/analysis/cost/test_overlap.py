@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
+from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, Placed
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.task_builder import TaskBuilder, Turn
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.ir.operation import Operation
 from tests.propagation.layered_programs import LayeredProgram
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
@@ -132,6 +132,9 @@ STEPS = {
 }
 
 
+A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstTurns(Placed(Tasks(), [], []), (), ()))
+
+
 def loops() -> dict[str, Plan]:
     programs = {name: program(lines, result) for name, (lines, result, _) in STEPS.items() if "loop" in name}
     return programs | {"scan_layers": partition(load(EXAMPLES[0].parent / "scan_layers.mlir"))}
@@ -145,12 +148,28 @@ def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> No
         found = []
         for copies in (True, False):
             tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
-            builder = TaskBuilder(timed.step, timed.communication, lambda _: (0.0, None))
+            builder = TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP)
             turn = Turn(builder, condition, body, copies=copies)
             for _ in range(5):
                 carried = turn.add(tasks, carried)
             found.append((vars(tasks), carried))
         assert found[0] == found[1] and len(found[0][0]["ops"]) > 5
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("in_order", [False, True])
+def test_a_loop_without_collectives_takes_as_long_as_its_placed_turns(
+    path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timed = TimedPlan(partition(load(path)), "v5e")
+    whole = [op for op in timed.counted.local.module.operations() if op.name == "stablehlo.while"]
+    found = []
+    for _ in range(2):
+        overlap = Overlap(timed.counted.local, timed.step, timed.communication, lambda _: inf, in_order=in_order)
+        found.append([overlap._loop(op).seconds for op in whole] + [overlap.seconds])
+        monkeypatch.setattr(TaskBuilder, "seconds_of_computation", lambda *_: None)
+    assert found[0] == pytest.approx(found[1], rel=1e-12, abs=0)
+    assert all(found[0])
 
 
 def test_waits_in_loops_of_loops_are_counted_once() -> None:
@@ -193,7 +212,8 @@ def overlapped(timed: TimedPlan, memory: float) -> Overlap:
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
     timed = TimedPlan(partition(load(path)), chip)
-    assert timed.counted.most_memory(timed.memory_model) >= timed.memory.peak
+    most = timed.counted.most_memory(timed.memory_model)
+    assert timed.counted.most_memory_unfused(timed.memory_model) >= most >= timed.memory.peak
     seconds = timed.overlap.seconds
     assert not overlapped(timed, inf).takes_longer(seconds * 1.000001)
     assert overlapped(timed, inf).takes_longer(seconds / 2) or seconds < 2 * timed.step.seconds
@@ -301,11 +321,8 @@ def test_tasks_of_what_runs_once_are_those_of_its_runs(text: str, in_order: bool
     local, loops = timed.counted.local, timed.overlap.placed.tasks.loops
     assert local.all_runs is None
 
-    def loop(op: Operation) -> tuple[float, object]:
-        return 1.0, op
-
     once, listed = Tasks(), Tasks()
-    builders = [TaskBuilder(timed.step, timed.communication, loop, in_order=in_order) for _ in range(2)]
+    builders = [TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP, in_order=in_order) for _ in range(2)]
     builders[0].add_once(once, local.entry.body)
     builders[1].add_segments(listed, local.runs(), [NOTHING] * len(local.entry.body.arguments))
     assert vars(once) == vars(listed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import hardware, parse, partition
-from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.reshard_price import action_seconds
+from pyshardy.analysis.cost.timed_plan import KnownTimes
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir.types import F32, TensorType
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
@@ -23,7 +23,7 @@ def layout(*dims: str, mesh: Mesh = MESH) -> Layout:
 
 
 def choice(name: str) -> ReshardChoice:
-    return ReshardChoice(MESH, action_seconds(Fabric(hardware(name), MESH)))
+    return ReshardChoice(MESH, action_seconds(KnownTimes(hardware(name)).collectives(MESH)))
 
 
 def way(name: str, source: Layout, target: Layout, size: int) -> list[str]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from math import inf
 
-from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.reshard_price import action_seconds
-from pyshardy.analysis.cost.step import KernelTimes
 from pyshardy.analysis.cost.targets import named_hardware
-from pyshardy.analysis.cost.timed_plan import TimedProgram
+from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedProgram
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
@@ -26,13 +24,14 @@ _MORE = 1 + 1e-8
 
 
 def seconds_on(source: Source | Hardware) -> PriceOf:
-    """Prices candidate plans by seconds on the hardware ``source``.
+    """Prices candidate plans of one program by seconds on the hardware ``source``.
 
     Raises:
         HardwareProblem: there is no such hardware, or its description is wrong.
         OSError: the file cannot be read.
     """
-    found, times = hardware(source), KernelTimes()
+    found = hardware(source)
+    known = KnownTimes(found)
 
     def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
         priced = below(candidate, mesh, _ANY)
@@ -41,7 +40,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
 
     def below(candidate: CandidatePlan, mesh: Mesh | None, than: Price) -> Price | None:
         try:
-            timed = TimedProgram(candidate.counted_plan(), mesh, found, times)
+            timed = TimedProgram(candidate.counted_plan(), mesh, known)
             if not than.over and timed.takes_longer(_MORE * than.seconds):
                 return None
             return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes_told)
@@ -50,9 +49,11 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
 
     def look_at(mesh: Mesh | None) -> None:
         if mesh is not None:
-            Fabric(found, mesh)
+            known.collectives(mesh)
 
-    return PriceOf(f"seconds on {found.name}", look_at, price, below, lambda mesh: action_seconds(Fabric(found, mesh)))
+    return PriceOf(
+        f"seconds on {found.name}", look_at, price, below, lambda mesh: action_seconds(known.collectives(mesh))
+    )
 
 
 def price_for(module: Module) -> PriceOf | None:

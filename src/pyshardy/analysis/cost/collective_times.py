@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import permutations
-from math import ceil, log2, prod
+from math import ceil, log2
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.fabric import Fabric, Reach, Ring
-from pyshardy.analysis.cost.hardware import FULL, SWITCHED, Links
+from pyshardy.analysis.cost.fabric import Reach, Ring
+from pyshardy.analysis.cost.hardware import FULL, SWITCHED
 from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
     COLLECTIVE_KINDS,
@@ -25,8 +25,6 @@ from pyshardy.dialects.stablehlo.collective_kinds import (
     REDUCES,
     SCATTERS,
 )
-
-PERMUTES = "collective_permute"
 
 
 class Seconds(NamedTuple):
@@ -199,85 +197,3 @@ _SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
     COLLECTS: (_broadcast,),
 }
 """The schedules that a collective can take, by its route."""
-
-
-# --- permutes ---------------------------------------------------------------------------------------------------------
-
-
-def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int) -> Seconds:
-    """The time in which ``size`` bytes go from the first to the second device of each pair: the busiest link, and the
-    farthest way. In a torus everything goes the shorter way round, along one dimension after the other; half and half
-    where both are as long."""
-    moving = [pair for pair in pairs if pair[0] != pair[1]]
-    if not moving or not size:
-        return NO_TIME
-    crossed = _levels_of_few(fabric, moving)
-    if crossed is not None:
-        # A device sends to one and receives from one: each has its port, or its link, to itself.
-        slowest = max([one.start + size / one.bandwidth + one.latency for one in crossed], default=0.0)
-        return Seconds(slowest, slowest)
-    import numpy as np
-
-    ends = fabric.coordinates(moving)
-    sources, targets = ends[:, 0], ends[:, 1]
-    levels = np.array([dimension.level for dimension in fabric.dimensions])
-    outermost = np.where(sources != targets, levels, -1).max(axis=1)
-    slowest = 0.0
-    for level, general in enumerate(fabric.hardware.links):
-        here, links = outermost == level, general.of_kind(PERMUTES)
-        if not here.any():
-            continue
-        if links.is_torus:
-            load, hops = _torus_load(fabric, level, sources[here], targets[here])
-        else:
-            load, hops = 1, 1
-        slowest = max(slowest, links.start + load * size / links.bandwidth + hops * links.latency)
-    return Seconds(slowest, slowest)
-
-
-def _levels_of_few(fabric: Fabric, pairs: Sequence[tuple[int, int]]) -> list[Links] | None:
-    """For each level of links that is the outermost one on the way of a pair, these links; None if there are many
-    devices, or a torus among the levels, on which it matters who goes where."""
-    few = fabric.coordinates_of_few([device for pair in pairs for device in pair])
-    if few is None:
-        return None
-    levels = [one.level for one in fabric.dimensions]
-    outermost = {
-        max([level for level, a, b in zip(levels, source, target, strict=True) if a != b], default=-1)
-        for source, target in zip(few[::2], few[1::2], strict=True)
-    }
-    found = [fabric.hardware.links[level].of_kind(PERMUTES) for level in outermost if level >= 0]
-    return None if any(one.is_torus for one in found) else found
-
-
-def _torus_load(fabric: Fabric, level: int, sources: object, targets: object) -> tuple[float, int]:
-    """How often the busiest link of a torus is used, and the hops of the longest way."""
-    import numpy as np
-
-    at, end = np.array(sources), np.array(targets)
-    numbers = [number for number, one in enumerate(fabric.dimensions) if one.level == level]
-    shape = [one.size for one in fabric.dimensions]
-    busiest, hops = 0.0, np.zeros(len(at), dtype=np.int64)
-    for number in numbers:
-        count = fabric.dimensions[number].size
-        away = end[:, number] - at[:, number]
-        if fabric.dimensions[number].wraps:
-            up = away % count
-            ways = [(1, up, np.where(2 * up < count, 1.0, np.where(2 * up == count, 0.5, 0.0)))]
-            ways.append((-1, (count - up) % count, np.where(2 * up > count, 1.0, np.where(2 * up == count, 0.5, 0.0))))
-        else:
-            ways = [(1, np.maximum(away, 0), 1.0 * (away > 0)), (-1, np.maximum(-away, 0), 1.0 * (away < 0))]
-        longest = np.zeros(len(at), dtype=np.int64)
-        for direction, distance, share in ways:
-            used = np.zeros(prod(shape))
-            gone = at.copy()
-            for step in range(int((distance * (share > 0)).max(initial=0))):
-                goes = (distance > step) & (share > 0)
-                links = np.ravel_multi_index(tuple(gone[goes].T), shape)
-                np.add.at(used, links, share[goes])
-                gone[goes, number] = (gone[goes, number] + direction) % count
-            busiest = max(busiest, float(used.max()))
-            longest = np.maximum(longest, np.where(share > 0, distance, 0))
-        hops += longest
-        at[:, number] = end[:, number]
-    return busiest, int(hops.max())

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds, permute_seconds
+from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric, Reach
-from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.permute_times import Crossing, crossing_seconds, crossings
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
@@ -30,23 +30,90 @@ _MOST_GROUPS = 64
 """So many groups that a program brings along are looked at, for the slowest."""
 
 
-class Communication:
-    """The ``collectives`` of the program ``module`` of one device of ``mesh``, on ``hardware``.
+class CollectiveTimes:
+    """How long collectives of one program take on ``fabric``, and the links that they use; like ones are worked out
+    once, in whichever form of the program they stand."""
 
-    Raises:
-        HardwareProblem: the mesh does not fit the hardware.
-    """
-
-    def __init__(
-        self, mesh: Mesh | None, module: Operation, collectives: Sequence[Collective], hardware: Hardware
-    ) -> None:
-        self._module = module
-        self.fabric = Fabric(hardware, _mesh(mesh, collectives, module))
-        self._known: dict[tuple[object, ...], Seconds] = {}
+    def __init__(self, fabric: Fabric) -> None:
+        self.fabric = fabric
+        self._seconds: dict[tuple[object, ...], Seconds] = {}
         self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
+        self._along: dict[Axes, tuple[Reach, ...]] = {}
         self._links: dict[tuple[object, bool], frozenset[int]] = {}
-        self._seconds = {one.op: self._of(one) for one in collectives}
-        self._uses = {one.op: self._links_of(one) for one in collectives}
+        self._crossings: dict[tuple[tuple[int, int], ...], list[Crossing]] = {}
+
+    def seconds(self, collective: Collective, module: Operation) -> Seconds:
+        """How long ``collective``, in the program ``module``, takes once."""
+        op = collective.op
+        size = _bytes(op.results if COLLECTIVE_KINDS[collective.kind].makes_whole else op.operands)
+        key = collective.kind, _who(op), size
+        found = self._seconds.get(key)
+        if found is None:
+            pairs = _pairs(op, module)
+            if pairs is not None:
+                found = self.permute_seconds(pairs, size)
+            else:
+                shapes = self._shapes(op, collective.axes, module)
+                each = [collective_seconds(collective.kind, shape, size) for shape in shapes]
+                found = max(each, key=lambda seconds: seconds.after, default=NO_TIME)
+            self._seconds[key] = found
+        return found
+
+    def links(self, collective: Collective, module: Operation) -> frozenset[int]:
+        """The links that ``collective``, in the program ``module``, uses."""
+        op = collective.op
+        key = _who(op), bool(collective.axes)
+        found = self._links.get(key)
+        if found is None:
+            pairs = _pairs(op, module)
+            if pairs is not None:
+                found = self.fabric.links_of_pairs(pairs)
+            else:
+                found = frozenset().union(*map(self.fabric.links_of, self._rows(op, collective.axes, module)))
+            self._links[key] = found
+        return found
+
+    def permute_seconds(self, pairs: Sequence[tuple[int, int]], size: int) -> Seconds:
+        """The time in which ``size`` bytes go from the first to the second device of each pair."""
+        key = tuple(pairs)
+        found = self._crossings.get(key)
+        if found is None:
+            found = self._crossings[key] = crossings(self.fabric, pairs)
+        return crossing_seconds(found, size)
+
+    def along(self, axes: Axes) -> tuple[Reach, ...]:
+        """What the groups along ``axes`` of the mesh look like: all are alike."""
+        found = self._along.get(axes)
+        if found is None:
+            found = self._along[axes] = self.fabric.reaches(first_group(self.fabric.mesh, axes))
+        return found
+
+    def _shapes(self, op: Operation, axes: Axes, module: Operation) -> list[tuple[Reach, ...]]:
+        """What the groups look like."""
+        if axes and isinstance(op.properties.get("replica_groups"), ReplicaGroupMeshAxes):
+            return [self.along(axes)]
+        key = _who(op), bool(axes)
+        if key not in self._groups:
+            rows = self._rows(op, axes, module)
+            self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in rows))
+        return self._groups[key]
+
+    def _rows(self, op: Operation, axes: Axes, module: Operation) -> list[list[int]]:
+        """The groups that are looked at."""
+        groups, is_regular = op.properties.get("replica_groups"), bool(axes)
+        if is_regular and isinstance(groups, ReplicaGroupMeshAxes):
+            return [first_group(self.fabric.mesh, axes)]
+        rows = group_rows(op, module) or [list(range(self.fabric.mesh.total_size))]
+        return rows[:1] if is_regular else rows[:_MOST_GROUPS]
+
+
+class Communication:
+    """The ``collectives`` of the program ``module`` of one device, with ``times`` for its mesh on hardware."""
+
+    def __init__(self, times: CollectiveTimes, module: Operation, collectives: Sequence[Collective]) -> None:
+        self.fabric = times.fabric
+        self._seconds = {one.op: times.seconds(one, module) for one in collectives}
+        self._uses = {one.op: times.links(one, module) for one in collectives}
 
     @property
     def operations(self) -> Collection[Operation]:
@@ -62,58 +129,14 @@ class Communication:
         that use none in common go on at the same time."""
         return self._uses.get(op, frozenset())
 
-    def _of(self, collective: Collective) -> Seconds:
-        op = collective.op
-        size = _bytes(op.results if COLLECTIVE_KINDS[collective.kind].makes_whole else op.operands)
-        key = collective.kind, _who(op), size
-        if key not in self._known:
-            pairs = _pairs(op, self._module)
-            if pairs is not None:
-                self._known[key] = permute_seconds(self.fabric, pairs, size)
-            else:
-                shapes = self._shapes(op, collective.axes)
-                found = [collective_seconds(collective.kind, shape, size) for shape in shapes]
-                self._known[key] = max(found, key=lambda seconds: seconds.after, default=NO_TIME)
-        return self._known[key]
-
-    def _shapes(self, op: Operation, axes: Axes) -> list[tuple[Reach, ...]]:
-        """What the groups look like: along axes all are alike."""
-        key = _who(op), bool(axes)
-        if key not in self._groups:
-            rows = self._rows(op, axes)
-            self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in rows))
-        return self._groups[key]
-
-    def _rows(self, op: Operation, axes: Axes) -> list[list[int]]:
-        """The groups that are looked at."""
-        groups, is_regular = op.properties.get("replica_groups"), bool(axes)
-        if is_regular and isinstance(groups, ReplicaGroupMeshAxes):
-            return [first_group(self.fabric.mesh, axes)]
-        rows = group_rows(op, self._module) or [list(range(self.fabric.mesh.total_size))]
-        return rows[:1] if is_regular else rows[:_MOST_GROUPS]
-
-    def _links_of(self, collective: Collective) -> frozenset[int]:
-        op = collective.op
-        key = _who(op), bool(collective.axes)
-        if key not in self._links:
-            pairs = _pairs(op, self._module)
-            if pairs is not None:
-                self._links[key] = self.fabric.links_of_pairs(pairs)
-            else:
-                rows = self._rows(op, collective.axes)
-                self._links[key] = frozenset().union(*map(self.fabric.links_of, rows))
-        return self._links[key]
-
 
 def axes_of(collective: Collective) -> str:
     """The axes that ``collective`` goes along, as text."""
     return axes_text(collective.axes) if collective.axes else _OWN_AXES
 
 
-def _mesh(mesh: Mesh | None, collectives: Sequence[Collective], module: Operation) -> Mesh:
-    """The mesh; a program without one runs on as many devices as its own collectives name."""
-    if mesh is not None:
-        return mesh
+def mesh_of_own_collectives(collectives: Sequence[Collective], module: Operation) -> Mesh:
+    """The mesh of the program ``module``, which has none: as many devices as its own ``collectives`` name."""
     named = [0]
     for one in collectives:
         if foreign_row(one.op.name) is not None:

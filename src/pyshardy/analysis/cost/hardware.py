@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
@@ -71,11 +72,31 @@ class Chip:
         always compute in that), else of the widest narrower one divided by how often that fits in; a complex number
         takes that of its parts, an integer that of floats where there are none of integers.
         """
-        return _rate(self.flops, element)
+        name = str(element)
+        found = self._peaks.get(name)
+        if found is None:
+            found = self._peaks[name] = _rate(self.flops, element)
+        return found
 
     def elementwise_peak(self, element: Type) -> float:
         """Operations a second on ``element`` of what is no matrix product."""
-        return _rate(self.vector.flops if self.vector is not None else self.flops, element)[0]
+        if self.vector is None:
+            return self.peak(element)[0]
+        name = str(element)
+        found = self._vector_peaks.get(name)
+        if found is None:
+            found = self._vector_peaks[name] = _rate(self.vector.flops, element)
+        return found[0]
+
+    @cached_property
+    def _peaks(self) -> dict[str, tuple[float, str]]:
+        """What ``peak`` has said, by the text of the type."""
+        return {}
+
+    @cached_property
+    def _vector_peaks(self) -> dict[str, tuple[float, str]]:
+        """The same of vector units."""
+        return {}
 
     def states(self, element: Type) -> bool:
         """Whether there is a figure for ``element``, or for one of its width and kind."""

@@ -12,9 +12,11 @@ as computation, or as the busiest link.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
+from typing import NamedTuple
 
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.ir.operation import Operation
@@ -23,19 +25,47 @@ _MOST_GAPS = 64
 """So many gaps of a resource are looked at, the last ones."""
 
 
+class FirstTurns(NamedTuple):
+    """The first turns of a loop, ``placed`` one behind the other; ``ends`` says when each of these is done, and
+    ``counts`` how many tasks they have, with those before."""
+
+    placed: Placed
+    ends: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class LoopTimes:
-    """All turns of a loop: the ``seconds``, how long each link is busy, and for how long which collective is exposed.
-    ``first`` are the first turns, ``ends`` when each of these is done, and ``counts`` how many tasks they have, with
-    those before."""
+    """All turns of a loop: the ``seconds``, and how long each link is busy. ``place_first`` places the first turns."""
 
     turns: int
     seconds: float
     busy: Mapping[int, float]
-    exposed: Mapping[Operation, float]
-    first: Placed
-    ends: tuple[float, ...]
-    counts: tuple[int, ...]
+    place_first: Callable[[], FirstTurns]
+
+    @cached_property
+    def first(self) -> FirstTurns:
+        """The first turns."""
+        return self.place_first()
+
+    @cached_property
+    def exposed(self) -> Mapping[Operation, float]:
+        """For how long computation waits for each collective."""
+        if not self.busy:
+            return {}
+        placed, ends, _ = self.first
+        shown, exposed = len(ends), placed.exposed()
+        rest = self.turns - shown
+        if rest:
+            steady = placed.exposed(ends[-3], ends[-2]) if shown > 2 else exposed
+            for op, waited in steady.items():
+                exposed[op] = exposed.get(op, 0.0) + rest * waited
+        if exposed:
+            # What turns wait for that are not placed, as their link has fallen behind.
+            longest = max(exposed, key=exposed.__getitem__)
+            waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.turns
+            exposed[longest] += waits - sum(exposed.values())
+        return exposed
 
 
 @dataclass

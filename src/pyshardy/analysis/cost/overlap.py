@@ -6,18 +6,18 @@ behind the other, as far as their data lets them overlap; the others take as lon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import inf
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed, TakesLonger, place
+from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, Placed, TakesLonger, place
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_builder import TaskBuilder
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedProgram
 
 TURNS = 4
@@ -82,55 +82,67 @@ class Overlap:
         brought = sum(tasks.bytes)
         return place(tasks, self._memory(brought) if brought else inf, most)
 
-    def _loop(self, op: Operation) -> tuple[float, LoopTimes]:
+    def _loop(self, op: Operation) -> LoopTimes:
         found = self._loops.get(op)
         if found is None:
             found = self._loops[op] = self._turns(op) if op.name == "stablehlo.while" else self._repeated(op)
-        return found.seconds, found
+        return found
 
     def _turns(self, op: Operation) -> LoopTimes:
         """A loop whose turns hand values on."""
         (condition, body), turns = self._step.inner[op]
-        tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
-        begins = [0]
-        turn = self._builder.turn(condition, body)
-        for _ in range(min(turns, TURNS)):
-            carried = turn.add(tasks, carried)
-            begins.append(len(tasks))
-        placed = self._place(tasks)
-        ends, last = [], 0.0
-        for begin, end in pairwise(begins):
-            last = max([last, *placed.ends[begin:end]])
-            ends.append(last)
-        return self._all_turns(turns, placed, tuple(ends), tuple(begins[1:]))
+        shown = min(turns, TURNS)
+
+        def placed_turns() -> FirstTurns:
+            tasks, carried, begins = Tasks(), [NOTHING] * len(body.arguments), [0]
+            turn = self._builder.turn(condition, body)
+            for _ in range(shown):
+                carried = turn.add(tasks, carried)
+                begins.append(len(tasks))
+            placed = self._place(tasks)
+            ends, last = [], 0.0
+            for begin, end in pairwise(begins):
+                last = max([last, *placed.ends[begin:end]])
+                ends.append(last)
+            return FirstTurns(placed, tuple(ends), tuple(begins[1:]))
+
+        return self._all_turns((condition, body), turns, shown, placed_turns)
 
     def _repeated(self, op: Operation) -> LoopTimes:
         """A loop each of whose turns begins when the one before is done."""
         blocks, turns = self._step.inner[op]
-        tasks = Tasks()
-        for block in blocks:
-            self._builder.add_block(tasks, block, [NOTHING] * len(block.arguments))
-        placed = self._place(tasks)
-        return self._all_turns(turns, placed, (placed.seconds,), (len(tasks),))
 
-    @staticmethod
-    def _all_turns(turns: int, placed: Placed, ends: tuple[float, ...], counts: tuple[int, ...]) -> LoopTimes:
-        if not ends:
-            return LoopTimes(0, 0.0, {}, {}, placed, (), ())
-        shown = len(ends)
-        rest = turns - shown
-        each = ends[-2] - (ends[-3] if shown > 2 else 0.0) if shown > 1 else ends[0]
+        def placed_turn() -> FirstTurns:
+            tasks = Tasks()
+            for block in blocks:
+                self._builder.add_block(tasks, block, [NOTHING] * len(block.arguments))
+            placed = self._place(tasks)
+            return FirstTurns(placed, (placed.seconds,), (len(tasks),))
+
+        return self._all_turns(blocks, turns, 1, placed_turn)
+
+    def _all_turns(
+        self, blocks: Sequence[Block], turns: int, shown: int, place_first: Callable[[], FirstTurns]
+    ) -> LoopTimes:
+        """A loop of so many ``turns``, each of which runs ``blocks``; so many of them are ``shown``."""
+        if not shown:
+            return LoopTimes(0, 0.0, {}, place_first)
+        computing = self._builder.seconds_of_computation(blocks)
+        if computing is not None:
+            # One operation behind the other.
+            now, each = 0.0, list[float]()
+            for _ in range(shown):
+                for seconds in computing:
+                    now += seconds
+                each.append(now)
+            return LoopTimes(turns, now + (turns - shown) * _steady(each), {}, place_first)
+        first = place_first()
         # A link that cannot keep up falls behind further in each turn.
-        busy = {link: seconds / shown * turns for link, seconds in placed.busy.items()}
-        seconds = max([placed.seconds + rest * each, *busy.values()])
-        exposed = placed.exposed()
-        if rest:
-            steady = placed.exposed(ends[-3], ends[-2]) if shown > 2 else exposed
-            for op, waited in steady.items():
-                exposed[op] = exposed.get(op, 0.0) + rest * waited
-        if exposed:
-            # What turns wait for that are not placed, as their link has fallen behind.
-            longest = max(exposed, key=exposed.__getitem__)
-            waits = seconds - (placed.computing - placed.waits_inside) / shown * turns
-            exposed[longest] += waits - sum(exposed.values())
-        return LoopTimes(turns, seconds, busy, exposed, placed, ends, counts)
+        busy = {link: seconds / shown * turns for link, seconds in first.placed.busy.items()}
+        seconds = max([first.placed.seconds + (turns - shown) * _steady(first.ends), *busy.values()])
+        return LoopTimes(turns, seconds, busy, lambda: first)
+
+
+def _steady(ends: Sequence[float]) -> float:
+    """How long a turn takes after the first ones, which are done at ``ends``."""
+    return ends[-2] - (ends[-3] if len(ends) > 2 else 0.0) if len(ends) > 1 else ends[0]

@@ -7,7 +7,7 @@ at each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.ir.operation import Block, Operation, Value
@@ -48,5 +48,7 @@ class PassedOn:
         return set() if block is None else self.of(block).copy()
 
 
-def _calls(functions: Iterable[Operation]) -> Iterable[Operation]:
+def _calls(functions: Collection[Operation]) -> Iterable[Operation]:
+    if len(functions) < 2:
+        return ()
     return (op for function in functions for op in function.operations() if op.name == "func.call")

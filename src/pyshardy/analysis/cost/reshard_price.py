@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from math import prod
 
-from pyshardy.analysis.cost.collective_times import collective_seconds, permute_seconds
-from pyshardy.analysis.cost.fabric import Fabric
+from pyshardy.analysis.cost.collective_times import collective_seconds
+from pyshardy.analysis.cost.communication import CollectiveTimes
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
-from pyshardy.emitting.devices import first_group, source_target_pairs
+from pyshardy.emitting.devices import source_target_pairs
 from pyshardy.emitting.layout import Shape
 from pyshardy.ir.types import Type, element_width
 from pyshardy.partitioning.layouts.reshard_actions import Action, Exchange, Gather, Permute, Reduce, Scatter
 from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
 
 
-def action_seconds(fabric: Fabric) -> ActionSeconds:
-    """The seconds of actions whose axes are those of the mesh of ``fabric``."""
+def action_seconds(times: CollectiveTimes) -> ActionSeconds:
+    """The seconds of actions by ``times``, whose mesh has their axes."""
 
     def seconds(action: Action, before: Shape, element: Type) -> float:
         width = element_width(element) / 8
@@ -23,12 +23,11 @@ def action_seconds(fabric: Fabric) -> ActionSeconds:
             source, target = action.source, action.target
             assert source.mesh is not None and target.mesh is not None
             pairs = source_target_pairs(source.mesh, tuple(source.axes()), target.mesh, tuple(target.axes()))
-            return permute_seconds(fabric, pairs, int(prod(before) * width)).after
+            return times.permute_seconds(pairs, int(prod(before) * width)).after
         if not isinstance(action, Exchange | Gather | Reduce | Scatter):
             return 0.0
         kind = "all_gather" if isinstance(action, Gather) else action.collective
         shape = action.shape if COLLECTIVE_KINDS[kind].makes_whole else before
-        group = fabric.reaches(first_group(fabric.mesh, action.axes))
-        return collective_seconds(kind, group, int(prod(shape) * width)).after
+        return collective_seconds(kind, times.along(action.axes), int(prod(shape) * width)).after
 
     return seconds

@@ -105,14 +105,14 @@ class _Walk:
                 self.spans.append(Span(op, depth, since + begin, max(placed.ends[first:end]) - begin, 1, 1))
 
     def _add_loop(self, op: Operation, loop: LoopTimes, begin: float, seconds: float, depth: int) -> None:
-        shown = min(len(loop.ends), self._most_turns) if len(self.slots) < self._most_slots else 0
+        shown = min(len(loop.first.ends), self._most_turns) if len(self.slots) < self._most_slots else 0
         self.spans.append(Span(op, depth, begin, seconds, loop.turns, shown))
-        count = loop.counts[shown - 1] if shown else 0
-        self.add(loop.first, begin, count, depth + 1)
+        count = loop.first.counts[shown - 1] if shown else 0
+        self.add(loop.first.placed, begin, count, depth + 1)
         rest = loop.turns - shown
         if not rest:
             return
-        behind = begin + (loop.ends[shown - 1] if shown else 0.0)
+        behind = begin + (loop.first.ends[shown - 1] if shown else 0.0)
         for track, each in self._of_a_turn(loop).items():
             if each:
                 self.slots.append(Slot(op, track, behind, rest * each, turns=rest))
@@ -120,9 +120,9 @@ class _Walk:
     def _of_a_turn(self, loop: LoopTimes) -> dict[str, float]:
         """The seconds of a turn, by track."""
         found: dict[str, float] = {}
-        tasks = loop.first.tasks
-        for number in range(loop.counts[0] if loop.counts else 0):
-            inner = loop.first.loops.get(number)
+        tasks = loop.first.placed.tasks
+        for number in range(loop.first.counts[0] if loop.first.counts else 0):
+            inner = loop.first.placed.loops.get(number)
             if inner is not None:
                 for track, seconds in self._of_a_turn(inner).items():
                     found[track] = found.get(track, 0.0) + inner.turns * seconds

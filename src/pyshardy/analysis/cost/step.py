@@ -206,14 +206,16 @@ class _Walk:
         """Times ``operations``, those of ``block``."""
         if self._passed_on is None:
             self._passed_on = self._step.passed_on = PassedOn(self._functions)
-        passed_on = self._passed_on.into.get(block, set())
-        passing = self._passed_on.of(block) | passed_on
+        passing, passed_on = self._passed_on.of(block), self._passed_on.into.get(block)
+        if passed_on:
+            passing = passing | passed_on
         attention = self._attention.find(operations) if self._attention is not None else None
         if attention is not None:
             self._step.attentions |= attention.count > 0
-            passing |= attention.scores
+            passing = passing | attention.scores
         joined = fused_operations(operations) if self._chip.launch else set()
-        joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
+        if passed_on:
+            joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
         timed = self._step.timed
         self._time(operations, passing, joined)
         if attention is None:

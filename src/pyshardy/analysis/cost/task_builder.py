@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.list_schedule import LoopTimes
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_templates import TaskTemplate
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
@@ -20,8 +21,8 @@ from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.partitioning.account.runs import Run, Segment, captured, runs_of_block
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
-_Kind = tuple[int, float, tuple[int, ...], int, int]
-"""What an operation is as a task, its seconds, links and bytes, and how many results it has."""
+_Kind = tuple[int, float, tuple[int, ...], int]
+"""What an operation is as a task, its seconds, links and bytes."""
 
 
 class TaskBuilder:
@@ -32,7 +33,7 @@ class TaskBuilder:
         self,
         step: Step,
         communication: Communication,
-        loop: Callable[[Operation], tuple[float, object]],
+        loop: Callable[[Operation], LoopTimes],
         *,
         in_order: bool = False,
     ) -> None:
@@ -41,7 +42,8 @@ class TaskBuilder:
         self._communication = communication
         self._loop = loop
         self._kinds: dict[Operation, _Kind] = {}
-        self._plain: dict[tuple[int, int], _Kind] = {}
+        self._plain: dict[int, _Kind] = {}
+        """Those of what only computes, by the identity of the object that says how long."""
         self._runs: dict[Block, Sequence[Run]] = {}
         self._open: set[Block] = set()
 
@@ -63,45 +65,81 @@ class TaskBuilder:
         """Adds the tasks of ``block``, whose arguments are there from the beginning, as ``add_block`` does, for a block
         that runs once. It is looked at directly, without the list of its executions."""
         made: dict[Value, int] = {}
-        known, plain, timed = made.get, self._plain.get, self._step.timed.get
+        known, timed, plain = made.get, self._step.timed.get, self._plain.get
+        ops, append = tasks.ops, tasks.append
         special = {*self._communication.operations, *self._step.inner, block.last}
         for op in block.operations():
-            found_kind = None if op in special else plain((id(timed(op)), len(op.results)))
-            known_kind = found_kind or self._kind(op)
-            kind, _, _, _, count = known_kind
-            waits: list[int] = []
+            kind = None if op in special else plain(id(timed(op)))
+            if kind is None:
+                kind = self._kind(op)
+            is_what, seconds, links, size = kind
+            results, waits = op.results, list[int]()
             for value in op.operands:
                 number = known(value, NOTHING)
                 if number >= 0 and number not in waits:
                     waits.append(number)
-            inside = captured(op) if op.regions else ()
-            if kind >= _INLINE:
-                if kind == _END:
-                    return
-                read = [known(value, NOTHING) for value in op.operands]
-                found = self._inlined(tasks, op, read, [made[one] for one in inside if one in made], NOTHING)
-                made.update((result, _of(found, index)) for index, result in enumerate(op.results))
-                continue
-            for value in inside:
-                number = known(value, NOTHING)
-                if number >= 0 and number not in waits:
-                    waits.append(number)
-            if kind != _FREE:
-                number = self._add_task(tasks, op, known_kind, waits)
-            elif len(waits) > 1:
-                number = tasks.add_meeting(op, tuple(waits))
-            elif waits:
-                (number,) = waits
+            if is_what == _WORK and not op.regions:
+                if self._in_order and ops and len(ops) - 1 not in waits:
+                    waits.append(len(ops) - 1)
+                number = append(op, seconds, links, waits, size)
             else:
-                continue
-            if count == 1:
-                made[op.results[0]] = number
+                inside = captured(op) if op.regions else ()
+                if is_what >= _INLINE:
+                    if is_what == _END:
+                        return
+                    read = [known(value, NOTHING) for value in op.operands]
+                    found = self._inlined(tasks, op, read, [made[one] for one in inside if one in made], NOTHING)
+                    made.update((result, _of(found, index)) for index, result in enumerate(results))
+                    continue
+                for value in inside:
+                    number = known(value, NOTHING)
+                    if number >= 0 and number not in waits:
+                        waits.append(number)
+                if is_what != _FREE:
+                    number = self._add_task(tasks, op, kind, waits)
+                elif len(waits) > 1:
+                    number = append(op, 0.0, (), waits, 0)
+                elif waits:
+                    (number,) = waits
+                else:
+                    continue
+            if len(results) == 1:
+                made[results[0]] = number
             else:
-                made.update(dict.fromkeys(op.results, number))
+                made.update(dict.fromkeys(results, number))
 
     def turn(self, condition: Block, body: Block) -> Turn:
         """The tasks of a turn of a loop."""
         return Turn(self, condition, body, copies=not self._in_order)
+
+    def seconds_of_computation(self, blocks: Sequence[Block]) -> list[float] | None:
+        """How long the tasks of ``blocks`` take, in their order; None if collectives are among them."""
+        found: list[float] = []
+        for block in blocks:
+            if block in self._open:
+                continue
+            self._open.add(block)
+            inside = self._computation_of(block)
+            self._open.remove(block)
+            if inside is None:
+                return None
+            found += inside
+        return found
+
+    def _computation_of(self, block: Block) -> list[float] | None:
+        found: list[float] = []
+        for op in block.operations():
+            is_what, seconds, _, _ = self._kind(op)
+            if is_what == _TALK or (is_what == _LOOP and self._loop(op).busy):
+                return None
+            if is_what == _INLINE:
+                inside = self.seconds_of_computation(self._step.inner[op].blocks[:1])
+                if inside is None:
+                    return None
+                found += inside
+            elif seconds:
+                found.append(seconds)
+        return found
 
     def add_segments(self, tasks: Tasks, segments: Iterable[Segment], arguments: Sequence[int]) -> None:
         """Adds what runs in ``segments``, of a program whose arguments come from the tasks ``arguments``."""
@@ -124,13 +162,14 @@ class TaskBuilder:
 
     def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
-        kinds = self._kinds
+        kinds, append = self._kinds, tasks.append
         for op, operands, inside in runs:
-            known_kind = kinds.get(op)
-            if known_kind is None:
-                known_kind = kinds[op] = self._kind(op)
-            kind, _, _, _, results = known_kind
-            if kind == _FREE and results == 1 and len(operands) == 1 and not inside:
+            kind = kinds.get(op)
+            if kind is None:
+                kind = kinds[op] = self._kind(op)
+            is_what, _seconds, _links, _size = kind
+            results = len(op.results)
+            if is_what == _FREE and results == 1 and len(operands) == 1 and not inside:
                 (one,) = operands
                 made.append(made[one] if one >= 0 else outside)
                 continue
@@ -139,9 +178,9 @@ class TaskBuilder:
                 number = made[one] if one >= 0 else outside
                 if number >= 0 and number not in waits:
                     waits.append(number)
-            if kind >= _INLINE:
+            if is_what >= _INLINE:
                 read = [made[one] if one >= 0 else outside for one in operands]
-                if kind == _END:
+                if is_what == _END:
                     return read
                 found = self._inlined(tasks, op, read, [made[one] for one in inside], outside)
                 made += [_of(found, index) for index in range(results)]
@@ -150,12 +189,12 @@ class TaskBuilder:
                 number = made[one]
                 if number >= 0 and number not in waits:
                     waits.append(number)
-            if kind == _FREE and len(waits) < 2:
+            if is_what == _FREE and len(waits) < 2:
                 number = waits[0] if waits else NOTHING
-            elif kind == _FREE:
-                number = tasks.add_meeting(op, tuple(waits))
+            elif is_what == _FREE:
+                number = append(op, 0.0, (), waits, 0)
             else:
-                number = self._add_task(tasks, op, known_kind, waits)
+                number = self._add_task(tasks, op, kind, waits)
             if results == 1:
                 made.append(number)
             else:
@@ -164,18 +203,13 @@ class TaskBuilder:
 
     def _add_task(self, tasks: Tasks, op: Operation, kind: _Kind, waits: list[int]) -> int:
         """Adds the task of ``op``, which waits for those tasks; its number."""
-        is_what, seconds, links, size, _ = kind
+        is_what, seconds, links, size = kind
         number = len(tasks.ops)
         if self._in_order and number and number - 1 not in waits:
             waits.append(number - 1)
-        tasks.ops.append(op)
-        tasks.seconds.append(seconds)
-        tasks.links.append(links)
-        tasks.waits.append(tuple(waits))
-        tasks.bytes.append(size)
         if is_what == _LOOP:
-            tasks.loops[number] = self._loop(op)[1]
-        return number
+            tasks.loops[number] = self._loop(op)
+        return tasks.append(op, seconds, links, waits, size)
 
     def _inlined(
         self,
@@ -195,33 +229,32 @@ class TaskBuilder:
         if len(block.arguments) == len(read):
             found = self.add_block(tasks, block, read, outside)
         else:
-            waits = tuple(dict.fromkeys(number for number in (*read, *within) if number >= 0))
-            ready = tasks.add_meeting(op, waits) if len(waits) > 1 else waits[0] if waits else NOTHING
+            waits = list(dict.fromkeys(number for number in (*read, *within) if number >= 0))
+            ready = tasks.append(op, 0.0, (), waits, 0) if len(waits) > 1 else waits[0] if waits else NOTHING
             found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
         tasks.calls[place] = op, begin, len(tasks)
         return found
 
     def _kind(self, op: Operation) -> _Kind:
-        results = len(op.results)
         if op.next_op is None and op.traits & TERMINATOR:
-            return _END, 0.0, (), 0, results
+            return _END, 0.0, (), 0
         links = self._communication.links(op)
         if links:
             talking = self._communication.seconds(op).pipelined
             if talking:
-                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results), results
+                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results)
         if op in self._step.inner:
             if op.name == "chlo.scan" or is_loop(op):
-                return _LOOP, self._loop(op)[0], (), 0, results
-            return _INLINE, 0.0, (), 0, results
+                return _LOOP, self._loop(op).seconds, (), 0
+            return _INLINE, 0.0, (), 0
         timed = self._step.timed.get(op)
         if timed is None:
-            return _FREE, 0.0, (), 0, results
+            return _FREE, 0.0, (), 0
         # Kernels of one kind have one object.
-        known = self._plain.get((id(timed), results))
+        known = self._plain.get(id(timed))
         if known is None:
             seconds = timed.seconds
-            known = self._plain[id(timed), results] = (_WORK if seconds else _FREE), seconds, (), 0, results
+            known = self._plain[id(timed)] = (_WORK if seconds else _FREE), seconds, (), 0
         return known
 
 

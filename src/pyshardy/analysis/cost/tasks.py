@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyshardy.ir.operation import Operation
 
 NOTHING = -1
@@ -29,11 +31,13 @@ class Tasks:
     def __len__(self) -> int:
         return len(self.ops)
 
-    def add_meeting(self, op: Operation, waits: tuple[int, ...]) -> int:
-        """The number of a new task that takes no time."""
+    def append(self, op: Operation, seconds: float, links: tuple[int, ...], waits: Iterable[int], size: int) -> int:
+        """The number of a new task of ``op``, which waits for those tasks, and whose result takes ``size`` bytes. One
+        that takes no time is where others meet."""
+        number = len(self.ops)
         self.ops.append(op)
-        self.seconds.append(0.0)
-        self.links.append(())
-        self.waits.append(waits)
-        self.bytes.append(0)
-        return len(self.ops) - 1
+        self.seconds.append(seconds)
+        self.links.append(links)
+        self.waits.append(tuple(waits))
+        self.bytes.append(size)
+        return number

@@ -10,7 +10,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TypeVar
 
-from pyshardy.analysis.cost.communication import Communication
+from pyshardy.analysis.cost.communication import CollectiveTimes, Communication, mesh_of_own_collectives
+from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
@@ -26,24 +27,43 @@ from pyshardy.sharding.mesh import Mesh
 _T = TypeVar("_T")
 
 
+class KnownTimes:
+    """What kernels and collectives take on ``hardware``, worked out once for all forms of one program."""
+
+    def __init__(self, hardware: Hardware) -> None:
+        self.hardware = hardware
+        self.kernels = KernelTimes()
+        self._collectives: dict[Mesh, CollectiveTimes] = {}
+
+    def collectives(self, mesh: Mesh) -> CollectiveTimes:
+        """Those of collectives of devices of ``mesh``.
+
+        Raises:
+            HardwareProblem: it does not fit the hardware.
+        """
+        found = self._collectives.get(mesh)
+        if found is None:
+            found = self._collectives[mesh] = CollectiveTimes(Fabric(self.hardware, mesh))
+        return found
+
+
 class TimedProgram:
-    """The program of one device of ``mesh`` as ``counted``, on ``hardware``: its ``communication``, the ``step`` of a
-    device, the ``memory`` that it needs, and the function ``entry`` with which that begins. ``times`` are those of
-    kernels on this chip that are known from other programs, and are added to.
+    """The program of one device of ``mesh`` as ``counted``, on the hardware of ``known``: its ``communication``, the
+    ``step`` of a device, the ``memory`` that it needs, and the function ``entry`` with which that begins.
 
     Raises:
         HardwareProblem: the mesh does not fit the hardware.
     """
 
-    def __init__(
-        self, counted: CountedPlan, mesh: Mesh | None, hardware: Hardware, times: KernelTimes | None = None
-    ) -> None:
+    def __init__(self, counted: CountedPlan, mesh: Mesh | None, known: KnownTimes) -> None:
         self.counted = counted
-        self.hardware = hardware
-        self._times = times
-        collectives = [one for one, _ in counted.collectives]
+        self.hardware = known.hardware
+        self._kernels = known.kernels
+        module, collectives = counted.local.module, [one for one, _ in counted.collectives]
+        if mesh is None:
+            mesh = mesh_of_own_collectives(collectives, module)
         self.entry = counted.local.entry
-        self.communication = Communication(mesh, counted.local.module, collectives, hardware)
+        self.communication = Communication(known.collectives(mesh), module, collectives)
 
     @cached_property
     def step(self) -> Step:
@@ -53,7 +73,7 @@ class TimedProgram:
             CountsDiffer: what is counted as alike is not.
         """
         chip = self.hardware.chip
-        return walk_step(self.counted.local, chip, lambda op: self.communication.seconds(op).after, times=self._times)
+        return walk_step(self.counted.local, chip, lambda op: self.communication.seconds(op).after, times=self._kernels)
 
     @cached_property
     def memory(self) -> CountedMemory:
@@ -101,9 +121,17 @@ class TimedProgram:
     def _most_memory(self) -> int:
         return self.counted.most_memory(self.memory_model)
 
+    @cached_property
+    def _most_memory_unfused(self) -> int:
+        return self.counted.most_memory_unfused(self.memory_model)
+
     def _is_enough(self, memory: float) -> bool:
         """Whether that is known to be enough before it is known how much is needed."""
-        return shortcuts.taken() and self._most_memory <= memory
+        if not shortcuts.taken():
+            return False
+        # With a layout what is fused in memory is what is fused in time, and known already.
+        has_layout = self.hardware.chip.layout is not None
+        return (not has_layout and self._most_memory_unfused <= memory) or self._most_memory <= memory
 
     def _free(self, wanted: int) -> float:
         """The bytes of memory that nothing needs; or those ``wanted``, if there are as many."""
@@ -121,7 +149,7 @@ class TimedPlan(TimedProgram):
 
     def __init__(self, plan: Plan, on: Source | Hardware, counted: CountedPlan | None = None) -> None:
         self.plan = plan
-        super().__init__(plan.counted if counted is None else counted, plan.mesh, hardware(on))
+        super().__init__(plan.counted if counted is None else counted, plan.mesh, KnownTimes(hardware(on)))
 
 
 def asked_of(plan: Plan, on: Source | Hardware, ask: Callable[[TimedPlan], _T]) -> _T:

@@ -41,15 +41,17 @@ def value_in_memory(value: Value) -> Value:
     return value
 
 
-def unmaterialized_values(operations: Sequence[Operation], fused: Set[Value]) -> set[Value]:
+def unmaterialized_values(operations: Sequence[Operation], fused: Set[Value]) -> Set[Value]:
     """The values that ``operations``, all of one block, read or make and that have no buffer, if the values ``fused``
     have none: these and their aliases, but no alias of a value that has a buffer."""
+    aliases = [op for op in operations if op.name in ALIASES or op.name == _WHILE]
+    if not aliases:
+        return fused
     found = set(fused)
-    for op in operations:
-        if op.name in ALIASES or op.name == _WHILE:
-            for result in op.results:
-                if value_in_memory(result) in fused:
-                    found.add(result)
-                else:
-                    found.discard(result)
+    for op in aliases:
+        for result in op.results:
+            if value_in_memory(result) in fused:
+                found.add(result)
+            else:
+                found.discard(result)
     return found

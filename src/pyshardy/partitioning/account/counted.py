@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
@@ -104,6 +105,14 @@ class CountedPlan:
         ever stands there, each once, whenever it lives."""
         return _MostMemory(self.local, model, self.results).bytes
 
+    def most_memory_unfused(self, model: MemoryModel) -> int:
+        """The same, no less and known sooner still: as if nothing were fused."""
+        return _MostMemory(self.local, replace(model, fused_of=_nothing_fused), self.results).bytes
+
+
+def _nothing_fused(_: Sequence[Operation]) -> set[Value]:
+    return set()
+
 
 class _MostMemory:
     """The ``bytes`` of all that stands in memory in a run of ``local``, which returns values of the types ``results``
@@ -164,20 +173,21 @@ def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) 
     """The collectives among those ``emitted`` that a run of ``program`` meets, and how many each stands for: those of a
     function as often as it is called, each with the turns of the loops around it and around those calls."""
     functions = functions_by_name(program.module)
+    where = _Places()
     by_function: dict[Operation, list[Collective]] = {}
     for one in emitted:
         if one.op.parent is not None:
-            by_function.setdefault(_function_of(one.op), []).append(one)
+            by_function.setdefault(where.of(one.op).function, []).append(one)
     runs: dict[Operation, list[tuple[int | None, int]]] = {}
     waiting: list[tuple[Operation, int | None, int]] = [(program.entry, 1, 1)]
     while waiting:
         function, turns, times = waiting.pop()
         runs.setdefault(function, []).append((turns, times))
         is_entry = function is program.entry
-        for op in function.operations():
+        for op in function.operations() if len(functions) > 1 else ():
             if op.name == "func.call":
                 called = times * program.times(op) if is_entry else times
-                waiting.append((functions[callee(op)], turns_product(turns, turns_around(op)), called))
+                waiting.append((functions[callee(op)], turns_product(turns, where.of(op).turns), called))
     return [
         (
             one if turns == 1 and inside == 1 else replace(one, turns=turns_product(turns, inside)),
@@ -186,9 +196,27 @@ def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) 
         for function, found in runs.items()
         for turns, times in found
         for one in by_function.get(function, ())
-        for inside in (turns_around(one.op),)
+        for inside in (where.of(one.op).turns,)
     ]
 
 
-def _function_of(op: Operation) -> Operation:
-    return next(above for above in op.ancestors() if above.name == "func.func")
+class _Place(NamedTuple):
+    """The ``function`` in which operations of a block stand, and how often loops make each call of it run them."""
+
+    function: Operation
+    turns: int | None
+
+
+class _Places:
+    """Where operations stand. Those of one block stand at one place."""
+
+    def __init__(self) -> None:
+        self._known: dict[Block | None, _Place] = {}
+
+    def of(self, op: Operation) -> _Place:
+        """Where ``op`` stands."""
+        found = self._known.get(op.parent)
+        if found is None:
+            function = next(above for above in op.ancestors() if above.name == "func.func")
+            found = self._known[op.parent] = _Place(function, turns_around(op))
+        return found

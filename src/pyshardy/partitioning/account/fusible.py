@@ -14,6 +14,7 @@ from pyshardy.dialects.stablehlo.attributes import DotDimensionNumbers
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, TERMINATOR
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.registry import foreign_rows
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.buffer_aliases import ALIASES, has_tensors_inside
 
@@ -30,6 +31,15 @@ MOVING = frozenset(
 _READING = BROADCASTING | MOVING | {REDUCTION}
 """Operations that, besides elementwise ones, read operands element by element and so can be fused with their
 producers."""
+
+
+_ROLES: dict[str, tuple[bool, bool, bool]] = {}
+
+
+def roles_by_name() -> dict[str, tuple[bool, bool, bool]]:
+    """What is known of operations by their names, to be added to: ``reads_elements``, ``makes_elements`` and
+    ``is_cheap``. Dialects from outside may come and go, so that where there are any, nothing is known."""
+    return {} if foreign_rows() else _ROLES
 
 
 def reads_elements(op: Operation) -> bool:

@@ -17,7 +17,7 @@ readers need in memory may be computed again by others (``duplicated_uses``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
@@ -44,6 +44,7 @@ from pyshardy.partitioning.account.fusible import (
     makes_elements,
     makes_long_rows,
     reads_elements,
+    roles_by_name,
 )
 from pyshardy.partitioning.account.library_kernels import is_in_windows, is_of_library, library_kernels
 
@@ -231,7 +232,7 @@ class _FusedValues:
         self.values: set[Value] = set()
         self.readable: dict[Value, bool] = {}
         self.reader_kernels: dict[Value, Operation | None] = {}
-        self._by_name: dict[str, tuple[bool, bool, bool]] = {}
+        self._roles = roles_by_name()
         self._on_cpus = calls.on_cpus
         self._calls = calls
         self._not_summed = _NOT_SUMMED_ON_CPUS if self._on_cpus else _NOT_SUMMED
@@ -242,9 +243,9 @@ class _FusedValues:
         self._in_sums: set[Value] = set()
         """The values that such reductions read, and those that are fused into them."""
         self._library = library_kernels(operations, calls.works_element_by_element) if in_library else {}
-        self._numbers = {op: number for number, op in enumerate(operations)}
+        self._operations = operations
         for op in reversed(operations):
-            if op in self._library:
+            if self._library and op in self._library:
                 self._visit_in_library(op, self._library[op])
                 continue
             inlined = calls.of(op) if op.name == _CALL else None
@@ -257,11 +258,11 @@ class _FusedValues:
         """Decides whether the result of ``op``, all of whose readers have been visited, is fused into them, and notes
         how ``op`` reads its operands. A fused operation reads them in the kernel of its readers."""
         fused, readable, reader_kernels, name = self.values, self.readable, self.reader_kernels, op.name
-        known = self._by_name.get(name)
-        if known is None:
-            known = self._by_name[name] = reads_elements(op), makes_elements(op), is_cheap(op)
+        roles = self._roles.get(name)
+        if roles is None:
+            roles = self._roles[name] = reads_elements(op), makes_elements(op), is_cheap(op)
         kernel: Operation | None = op
-        reads, makes, cheap = known
+        reads, makes, cheap = roles
         if name in MAY_BE_ELEMENTWISE and is_elementwise_here(op):
             reads = makes = cheap = True
         elif name == DIVIDE:
@@ -279,8 +280,9 @@ class _FusedValues:
                 reads, kernel = True, None
             elif (name == CONCATENATE and makes_long_rows(op)) or self._is_scatter(op):
                 reads = makes = False
-        if len(op.results) == 1:
-            result = op.results[0]
+        results = op.results
+        if len(results) == 1:
+            result = results[0]
             if name == TRANSPOSE and result._uses and all(user.name == PRODUCT for user in result.users):
                 fused.add(result)
                 reads = False
@@ -288,21 +290,14 @@ class _FusedValues:
                 reads = readable.get(result, False)
                 kernel = reader_kernels.get(result)
                 fused.add(result)
-            elif (
-                makes
-                and readable.get(result, False)
-                and not (name in self._not_summed and self._is_sum(reader_kernels[result]))
-                and (
-                    reader_kernels[result] is not None or (cheap and not self._is_kept_for_several(result, op.operands))
-                )
-            ):
+            elif makes and readable.get(result, False) and self._is_made_by_readers(op, result, cheap):
                 kernel = reader_kernels[result]
                 fused.add(result)
                 if result in self._in_sums:
                     self._in_sums.update(op.operands)
-            elif self._on_cpus and cheap and self._is_computed_again(result):
+            elif cheap and self._on_cpus and self._is_computed_again(result):
                 kernel = None
-        if op in self._sums:
+        if self._sums and op in self._sums:
             self._in_sums.update(op.operands)
         for value in op.operands:
             if value not in reader_kernels:
@@ -318,6 +313,13 @@ class _FusedValues:
             for inner in op.walk():
                 for value in inner.operands:
                     readable[value] = False
+
+    def _is_made_by_readers(self, op: Operation, result: OpResult, cheap: bool) -> bool:
+        """Whether the readers of ``result``, all of which could compute what ``op`` does, do so."""
+        kernel = self.reader_kernels[result]
+        if op.name in self._not_summed and self._is_sum(kernel):
+            return False
+        return kernel is not None or (cheap and not self._is_kept_for_several(result, op.operands))
 
     def _is_computed_again(self, result: OpResult) -> bool:
         """Whether some readers of ``result`` compute it again, and others read it from a buffer (``duplicated_uses``):
@@ -388,6 +390,11 @@ class _FusedValues:
             for user in result.users
             for value in user.operands
         )
+
+    @cached_property
+    def _numbers(self) -> dict[Operation, int]:
+        """The places of the operations."""
+        return {op: number for number, op in enumerate(self._operations)}
 
     def _is_derived_from(self, value: Value, other: Value) -> bool:
         """Whether ``value`` is computed from ``other`` through a value that has a buffer. True, too, if more than
