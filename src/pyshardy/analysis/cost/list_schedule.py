@@ -339,8 +339,15 @@ class _Lane:
                 low, high, cause = gaps[place]
                 begin = low if low > ready else ready
                 if high - begin >= seconds:
-                    parts = [one for one in ((low, begin, cause), (begin + seconds, high, cause)) if one[0] < one[1]]
-                    gaps[place : place + 1] = parts
+                    after = begin + seconds
+                    if low < begin:
+                        gaps[place] = low, begin, cause
+                        if after < high:
+                            gaps.insert(place + 1, (after, high, cause))
+                    elif after < high:
+                        gaps[place] = after, high, cause
+                    else:
+                        del gaps[place]
                     return begin
         begin = end if end > ready else ready
         if begin > end:

@@ -162,17 +162,23 @@ class TaskBuilder:
 
     def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
-        kinds, append = self._kinds, tasks.append
+        kinds, append, add = self._kinds, tasks.append, made.append
         for op, operands, inside in runs:
             kind = kinds.get(op)
             if kind is None:
                 kind = kinds[op] = self._kind(op)
-            is_what, _seconds, _links, _size = kind
+            is_what, seconds, links, size = kind
             results = len(op.results)
-            if is_what == _FREE and results == 1 and len(operands) == 1 and not inside:
+            if len(operands) == 1 and not inside and is_what <= _WORK and results == 1:
+                # As most are.
                 (one,) = operands
-                made.append(made[one] if one >= 0 else outside)
-                continue
+                number = made[one] if one >= 0 else outside
+                if is_what == _FREE:
+                    add(number)
+                    continue
+                if not self._in_order:
+                    add(append(op, seconds, links, () if number < 0 else (number,), size))
+                    continue
             waits: list[int] = []
             for one in operands:
                 number = made[one] if one >= 0 else outside
@@ -196,7 +202,7 @@ class TaskBuilder:
             else:
                 number = self._add_task(tasks, op, kind, waits)
             if results == 1:
-                made.append(number)
+                add(number)
             else:
                 made += [number] * results
         return []
