@@ -215,11 +215,33 @@ def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
     most = timed.counted.most_memory(timed.memory_model)
     assert timed.counted.most_memory_unfused(timed.memory_model) >= most >= timed.memory.peak
     seconds = timed.overlap.seconds
+    assert timed._busiest_link <= timed.overlap.busiest_link * 1.000001 <= seconds * 1.000002
     assert not overlapped(timed, inf).takes_longer(seconds * 1.000001)
     assert overlapped(timed, inf).takes_longer(seconds / 2) or seconds < 2 * timed.step.seconds
     assert overlapped(timed, inf).takes_longer(timed.step.seconds * 0.999)
 
 
+def test_collectives_in_loops_are_busy_in_each_turn_and_those_of_branches_may_not_be() -> None:
+    timed = TimedPlan(loops()["scan_layers"], "v5e")
+    inside = [one for one, _ in timed.counted.collectives if one.op.parent is not timed.entry.body]
+    assert inside and timed._busiest_link == pytest.approx(timed.overlap.busiest_link)
+    branches = TimedPlan(partition(parse(BRANCHES)), "v5e")
+    assert branches.counted.collectives and branches._busiest_link == 0.0
+
+
+BRANCHES = """
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%p: tensor<i1>, %a: tensor<256x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<256x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0]
+      : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    stablehlo.return %1 : tensor<256x256xf32>
+  }, {
+    stablehlo.return %a : tensor<256x256xf32>
+  }) : (tensor<i1>) -> tensor<256x256xf32>
+  return %0 : tensor<256x256xf32>
+}"""
 TWICE = """
 func.func @main(%a: tensor<1x4096xf32>) -> (tensor<1x4096xf32>, tensor<1x4096xf32>) {
   %0 = stablehlo.custom_call @unknown(%a) : (tensor<1x4096xf32>) -> tensor<4096x1xf32>

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
+from itertools import takewhile
 from typing import TypeVar
 
 from pyshardy.analysis.cost.communication import CollectiveTimes, Communication, mesh_of_own_collectives
@@ -18,7 +19,9 @@ from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.schedule_bound import least_seconds_of_computation
 from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
+from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir import shortcuts
+from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.plan import Plan
@@ -102,15 +105,25 @@ class TimedProgram:
 
     @property
     def _busiest_link(self) -> float:
-        """How long the link is busy that has most to do for what the entry runs itself."""
+        """How long the link is busy that has most to do for what the entry runs in any case, itself and in loops."""
         busy: dict[int, float] = {}
-        local, body = self.counted.local, self.entry.body
-        for one, _ in self.counted.collectives:
-            if one.op.parent is body:
-                seconds = local.times(one.op) * self.communication.seconds(one.op).pipelined
-                for link in self.communication.links(one.op):
+        runs: dict[Block | None, bool] = {}
+        for one, times in self.counted.collectives:
+            op = one.op
+            if op.parent not in runs:
+                runs[op.parent] = self._runs_in_any_case(op)
+            if runs[op.parent]:
+                # What is not known to go round counts once.
+                turns = 1 if one.turns is None else one.turns
+                seconds = times * turns * self.communication.seconds(op).pipelined
+                for link in self.communication.links(op):
                     busy[link] = busy.get(link, 0.0) + seconds
         return max(busy.values(), default=0.0)
+
+    def _runs_in_any_case(self, op: Operation) -> bool:
+        """Whether only loops stand between ``op`` and the entry."""
+        around = takewhile(lambda above: above is not self.entry, op.ancestors())
+        return all(is_loop(above) for above in around) and self.entry in op.ancestors()
 
     @cached_property
     def memory_model(self) -> MemoryModel:
