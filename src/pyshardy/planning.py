@@ -36,7 +36,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, PriceOf, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, PriceOf, best_plan
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
@@ -102,7 +102,7 @@ def partition(
             mesh_name, mesh = _main_mesh(work)
             if price is not None:
                 price.look_at(mesh)
-            options = options._replace(price=_on_mesh(price, mesh), reshards=_reshards(price, mesh))
+            options = _priced(options, price, mesh)
             best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
@@ -164,14 +164,16 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     return plan
 
 
-def _on_mesh(price: PriceOf | None, mesh: Mesh | None) -> Callable[[CandidatePlan, Price | None], Price | None] | None:
-    return None if price is None else lambda candidate, than: price.less(candidate, mesh, than)
-
-
-def _reshards(price: PriceOf | None, mesh: Mesh | None) -> ReshardChoice | None:
-    if price is None or price.reshards is None or mesh is None:
-        return None
-    return ReshardChoice(mesh, price.reshards(mesh))
+def _priced(options: PlanOptions, price: PriceOf | None, mesh: Mesh | None) -> PlanOptions:
+    """``options`` for plans on ``mesh`` that are compared by ``price``."""
+    if price is None:
+        return options
+    reshards = ReshardChoice(mesh, price.reshards(mesh)) if price.reshards is not None and mesh is not None else None
+    return options._replace(
+        price=lambda candidate, than: price.less(candidate, mesh, than),
+        is_certain=lambda candidate, other: price.is_certainly_less(candidate, other, mesh),
+        reshards=reshards,
+    )
 
 
 def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
@@ -189,9 +191,7 @@ def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, p
                 return None
         keep = has_shardings_of_operations(source.op)
         main_mesh = mesh_name if emit == "manual" else None
-        options = options._replace(
-            keep_shardings=keep, main_mesh=main_mesh, price=_on_mesh(price, mesh), reshards=_reshards(price, mesh)
-        )
+        options = _priced(options._replace(keep_shardings=keep, main_mesh=main_mesh), price, mesh)
         best = best_plan(FoldedCandidates(program, options))
         if program.module.context.diagnostics:
             return None

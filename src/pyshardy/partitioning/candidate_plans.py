@@ -54,13 +54,19 @@ class Price(NamedTuple):
 class PriceOf(NamedTuple):
     """How candidate plans are compared: in words, what raises ValueError if a mesh does not fit that, and the price of
     one for a mesh. ``below`` says that, too, or None where it is known without all of it that it is not less than
-    another; ``reshards`` how long actions of reshards take."""
+    another; ``is_certain`` whether it is known without either price that that of the first plan is less than that of
+    the second; ``reshards`` how long actions of reshards take."""
 
     words: str
     look_at: Callable[[Mesh | None], object]
     price: Callable[[CandidatePlan, Mesh | None], Price]
     below: Callable[[CandidatePlan, Mesh | None, Price], Price | None] | None = None
+    is_certain: Callable[[CandidatePlan, CandidatePlan, Mesh | None], bool] | None = None
     reshards: Callable[[Mesh], ActionSeconds] | None = None
+
+    def is_certainly_less(self, candidate: CandidatePlan, other: CandidatePlan, mesh: Mesh | None) -> bool:
+        """Whether it is known without prices that that of ``candidate`` for ``mesh`` is less than that of ``other``."""
+        return self.is_certain is not None and shortcuts.taken() and self.is_certain(candidate, other, mesh)
 
     def less(self, candidate: CandidatePlan, mesh: Mesh | None, than: Price | None) -> Price | None:
         """The price of ``candidate`` for ``mesh``; None if it is not less ``than`` another."""
@@ -78,7 +84,8 @@ class PlanOptions(NamedTuple):
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
     told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide; None
-    if that is not less than another. ``reshards`` chooses the ways that tensors go if seconds decide."""
+    if that is not less than another. ``is_certain`` says whether it is known without prices that that of the first plan
+    is less than that of the second. ``reshards`` chooses the ways that tensors go if seconds decide."""
 
     propagation: Pipeline
     compact_groups: bool
@@ -86,6 +93,7 @@ class PlanOptions(NamedTuple):
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
     price: Callable[[CandidatePlan, Price | None], Price | None] | None = None
+    is_certain: Callable[[CandidatePlan, CandidatePlan], bool] = lambda *_: False
     reshards: ReshardChoice | None = None
 
 
@@ -252,16 +260,27 @@ def _cheapest(
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
     best, *rest = sorted(found, key=lambda one: one.plan.bytes_told)
-    least = price(best.plan, None)
-    for other in rest:
-        less = price(other.plan, least)
+    least: Price | None = None
+
+    def is_less(plan: CandidatePlan) -> bool:
+        """Whether ``plan`` is cheaper than the best one, whose price is worked out when it is needed."""
+        nonlocal least
+        if candidates.options.is_certain(best.plan, plan):
+            return False
+        least = price(best.plan, None) if least is None else least
+        less = price(plan, least)
         if less is not None:
-            best, least = other, less
+            least = less
+        return less is not None
+
+    for other in rest:
+        if is_less(other.plan):
+            best = other
     if not (_seconds_saved(best.run) and candidates.is_small()):
         return best.plan
     run = best.run._replace(reshards=None)
     fewer = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
-    return best.plan if fewer is None or price(fewer, least) is None else fewer
+    return fewer if fewer is not None and is_less(fewer) else best.plan
 
 
 def _seconds_saved(run: RunOptions) -> float:

@@ -16,6 +16,7 @@ from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Price, PriceOf
+from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
 from pyshardy.sharding.mesh import Mesh
 
 _ANY = Price(inf, inf, inf)
@@ -32,6 +33,12 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
     """
     found = hardware(source)
     known = KnownTimes(found)
+    timed: dict[CandidatePlan, TimedProgram] = {}
+
+    def timed_on(candidate: CandidatePlan, mesh: Mesh | None) -> TimedProgram:
+        if candidate not in timed:
+            timed[candidate] = TimedProgram(candidate.counted_plan(), mesh, known)
+        return timed[candidate]
 
     def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
         priced = below(candidate, mesh, _ANY)
@@ -40,10 +47,18 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
 
     def below(candidate: CandidatePlan, mesh: Mesh | None, than: Price) -> Price | None:
         try:
-            timed = TimedProgram(candidate.counted_plan(), mesh, known)
-            if not than.over and timed.takes_longer(_MORE * than.seconds):
+            program = timed_on(candidate, mesh)
+            if not than.over and program.takes_longer(_MORE * than.seconds):
                 return None
-            return Price(timed.bytes_over, float(f"{timed.overlap.seconds:.9e}"), candidate.bytes_told)
+            return Price(program.bytes_over, float(f"{program.overlap.seconds:.9e}"), candidate.bytes_told)
+        except CountsDiffer:
+            raise CannotPrice from None
+
+    def is_certain(candidate: CandidatePlan, other: CandidatePlan, mesh: Mesh | None) -> bool:
+        try:
+            program = timed_on(candidate, mesh)
+            busy = timed_on(other, mesh).busiest_link
+            return busy > _MORE * program.most_seconds and not program.bytes_over
         except CountsDiffer:
             raise CannotPrice from None
 
@@ -51,9 +66,10 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         if mesh is not None:
             known.collectives(mesh)
 
-    return PriceOf(
-        f"seconds on {found.name}", look_at, price, below, lambda mesh: action_seconds(known.collectives(mesh))
-    )
+    def reshards(mesh: Mesh) -> ActionSeconds:
+        return action_seconds(known.collectives(mesh))
+
+    return PriceOf(f"seconds on {found.name}", look_at, price, below, is_certain, reshards)
 
 
 def price_for(module: Module) -> PriceOf | None:

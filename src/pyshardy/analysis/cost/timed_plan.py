@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from itertools import takewhile
+from math import inf
 from typing import TypeVar
 
 from pyshardy.analysis.cost.communication import CollectiveTimes, Communication, mesh_of_own_collectives
@@ -98,13 +99,24 @@ class TimedProgram:
     def takes_longer(self, most: float) -> bool:
         """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links alone, or by
         what computes."""
-        if self._busiest_link > most:
+        if self.busiest_link > most:
             return True
         computing = least_seconds_of_computation(self.counted.local, self.step, self.communication.links)
         return computing > most or self.overlap.takes_longer(most)
 
     @property
-    def _busiest_link(self) -> float:
+    def most_seconds(self) -> float:
+        """What a step takes at most: one operation behind the other. Infinite if there are loops, some turns of which
+        may take longer than that."""
+        step, communication = self.step, self.communication
+        if any(is_loop(op) for op in step.inner):
+            return inf
+        return step.seconds + sum(
+            [step.runs.get(op, 0) * communication.seconds(op).after for op in communication.operations]
+        )
+
+    @cached_property
+    def busiest_link(self) -> float:
         """How long the link is busy that has most to do for what the entry runs in any case, itself and in loops."""
         busy: dict[int, float] = {}
         runs: dict[Block | None, bool] = {}
