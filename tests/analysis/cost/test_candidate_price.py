@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from pyshardy import hardware, load, parse, partition
 from pyshardy.analysis.cost import timed_plan
 from pyshardy.analysis.cost.schedule_bound import least_seconds_of_computation
-from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedPlan
 from pyshardy.cli import main
 from pyshardy.ir.shortcuts import without_shortcuts
 
@@ -77,6 +78,41 @@ def test_what_is_known_sooner_does_not_change_the_choice(path: Path, on: str) ->
     chosen = partition(load(path), hardware=on)
     with without_shortcuts():
         assert str(partition(load(path), hardware=on).module) == str(chosen.module)
+
+
+def test_no_step_is_scheduled_where_bounds_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load(EXAMPLES[0].parent / "transformer_fsdp.mlir")
+    expected = str(partition(module, hardware="v5e").module)
+    monkeypatch.setattr(timed_plan, "Overlap", None)
+    assert str(partition(module, hardware="v5e").module) == expected
+
+
+def test_nothing_is_certain_of_loops_that_wait() -> None:
+    timed = TimedPlan(partition(load(EXAMPLES[0].parent / "scan_layers.mlir")), "v5e")
+    assert timed.most_seconds == inf
+
+
+ALONG_TWO_AXES = """
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>})
+    -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+        tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  return %a, %b : tensor<64x64xf32>, tensor<64x64xf32>
+}"""
+
+
+@pytest.mark.parametrize("on", ["v5e", "h100"])
+@pytest.mark.parametrize("text", [ALONG_TWO_AXES, *[path.read_text() for path in EXAMPLES]])
+def test_collectives_take_as_long_together_as_each_alone(text: str, on: str) -> None:
+    module, known = parse(text), KnownTimes(hardware(on))
+    for plan in (partition(module), partition(module, hardware=SLOW_LINKS)):
+        assert plan.mesh is not None
+        times, local = known.collectives(plan.mesh), plan.counted.local.module
+        for one, _ in plan.counted.collectives:
+            alone = KnownTimes(hardware(on)).collectives(plan.mesh)
+            assert times.seconds(one, local) == alone.seconds(one, local)
+            assert times.links(one, local) == alone.links(one, local)
 
 
 def test_where_collectives_cost_and_bytes_do_not_more_bytes_may_move() -> None:
