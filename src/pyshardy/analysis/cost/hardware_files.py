@@ -60,7 +60,12 @@ class HardwareProblem(ValueError):
 
 def presets() -> list[str]:
     """The names of the hardware that is known."""
-    return sorted(path.stem for path in _PRESETS.glob("*.toml"))
+    return list(_preset_names())
+
+
+@cache
+def _preset_names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))
 
 
 def hardware(source: Source | Hardware, *, attention: str | None = None) -> Hardware:

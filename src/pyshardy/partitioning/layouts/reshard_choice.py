@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from pyshardy.emitting.layout import Layout, Shape, local_shape
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.layouts.reshard_actions import Action
+from pyshardy.partitioning.layouts.reshard_actions import Action, Permute
 from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_routes
 from pyshardy.sharding.mesh import Mesh
 
@@ -23,17 +23,17 @@ _Question = tuple[Layout, Layout, TensorType]
 
 class ReshardChoice:
     """Chooses among the reshard routes of tensors on ``mesh``, where an action takes so many ``seconds``. On other
-    meshes the route of fewest bytes is taken. ``saved`` are the seconds that this has saved, added up over all reshards
-    for which a route was asked."""
+    meshes the route of fewest bytes is taken. ``permutes_avoided`` counts the permutes of
+    those routes that were not taken, over all reshards for which a route was asked."""
 
     def __init__(self, mesh: Mesh, seconds: ActionSeconds) -> None:
         self._mesh = mesh
         self._seconds = seconds
-        self._known: dict[_Question, tuple[ReshardPlan, float]] = {}
-        self.saved = 0.0
+        self._known: dict[_Question, tuple[ReshardPlan, int]] = {}
+        self.permutes_avoided = 0
 
     def of_another_run(self) -> ReshardChoice:
-        """The same choice for another run, which adds up its own savings."""
+        """The same choice for another run, which counts its own permutes."""
         other = ReshardChoice(self._mesh, self._seconds)
         other._known = self._known
         return other
@@ -44,19 +44,21 @@ class ReshardChoice:
         found = self._known.get(question)
         if found is None:
             found = self._known[question] = self._found(*question)
-        plan, saved = found
-        self.saved += saved
+        plan, avoided = found
+        self.permutes_avoided += avoided
         return plan
 
-    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, float]:
-        """The quickest route, and the seconds that it saves."""
+    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, int]:
+        """The quickest route, and the permutes of the route of fewest bytes if it is another one."""
         routes = reshard_routes(source, target, type.shape)
         if len(routes) == 1 or any(mesh is not self._mesh for route in routes for mesh, _ in route.actions):
-            return routes[0], 0.0
+            return routes[0], 0
         before = local_shape(type.shape, source)
         seconds = [self._seconds_of(route, before, type.element) for route in routes]
-        least = min(seconds)
-        return routes[seconds.index(least)], seconds[0] - least
+        quickest = routes[seconds.index(min(seconds))]
+        if quickest is routes[0]:
+            return quickest, 0
+        return quickest, sum(isinstance(action, Permute) for _, action in routes[0].actions)
 
     def _seconds_of(self, route: ReshardPlan, before: Shape, element: Type) -> float:
         total = 0.0
