@@ -79,6 +79,10 @@ class PriceOf(NamedTuple):
         return found if found is not None and found < than else None
 
 
+def _nothing_is_certain(candidate: CandidatePlan, other: CandidatePlan) -> bool:
+    return False
+
+
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
@@ -93,7 +97,7 @@ class PlanOptions(NamedTuple):
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
     price: Callable[[CandidatePlan, Price | None], Price | None] | None = None
-    is_certain: Callable[[CandidatePlan, CandidatePlan], bool] = lambda *_: False
+    is_certain: Callable[[CandidatePlan, CandidatePlan], bool] = _nothing_is_certain
     reshards: ReshardChoice | None = None
 
 

@@ -17,7 +17,7 @@ readers need in memory may be computed again by others (``duplicated_uses``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
@@ -244,6 +244,8 @@ class _FusedValues:
         """The values that such reductions read, and those that are fused into them."""
         self._library = library_kernels(operations, calls.works_element_by_element) if in_library else {}
         self._operations = operations
+        self._numbers: dict[Operation, int] | None = None
+        """The places of the operations, once somebody has asked for one."""
         for op in reversed(operations):
             if self._library and op in self._library:
                 self._visit_in_library(op, self._library[op])
@@ -391,20 +393,18 @@ class _FusedValues:
             for value in user.operands
         )
 
-    @cached_property
-    def _numbers(self) -> dict[Operation, int]:
-        """The places of the operations."""
-        return {op: number for number, op in enumerate(self._operations)}
-
     def _is_derived_from(self, value: Value, other: Value) -> bool:
         """Whether ``value`` is computed from ``other`` through a value that has a buffer. True, too, if more than
         ``_FAR`` values would have to be looked at."""
-        begin = self._numbers[other.owner] if isinstance(other, OpResult) else -1
+        if self._numbers is None:
+            self._numbers = {op: number for number, op in enumerate(self._operations)}
+        numbers = self._numbers
+        begin = numbers[other.owner] if isinstance(other, OpResult) else -1
         waiting, seen = [(value, False)], set[tuple[Value, bool]]()
         while waiting:
             one, has_buffer = waiting.pop()
             made = one.defining_op
-            if made is None or (one, has_buffer) in seen or self._numbers.get(made, -1) <= begin:
+            if made is None or (one, has_buffer) in seen or numbers.get(made, -1) <= begin:
                 continue
             seen.add((one, has_buffer))
             if len(seen) > _FAR:
