@@ -4,18 +4,26 @@
 test programs and the models of ``memory_programs`` in both ways, in turns, and prints the least processor time of each.
 Beside them stands the step that is expected of the plan chosen by seconds, by that of the plan chosen by bytes. At the
 end stand the median and the most, and in how many programs it takes more than a fifth longer. Let nothing else run: on
-a machine with other work single ratios are off by a tenth and more.
+a machine with other work single ratios are off by a tenth and more. ``--instructions`` counts instructions instead,
+which other work does not change, of later calls in a process, or ``--command`` of whole processes; valgrind has to be
+there, and a program takes a minute.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
+import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from statistics import median
 
 from benchmarks.collective_bytes import programs
@@ -44,6 +52,50 @@ def _timed(text: str, on: Hardware | None) -> tuple[float, Plan]:
     return time.process_time() - begun, plan
 
 
+_CALLS = """
+import sys
+from pyshardy import hardware, parse, partition
+text, on = open(sys.argv[1]).read(), hardware(sys.argv[2])
+modules = [parse(text) for _ in range(4)]
+for module, way in zip(modules, sys.argv[3]):
+    partition(module, hardware=on if way == "s" else None)
+"""
+"""Partitions a file by seconds (``s``) and by bytes (``b``), in the order of the letters of an argument."""
+
+
+def _instructions(*arguments: str) -> int:
+    """How many instructions Python executes with these arguments.
+
+    Raises:
+        SystemExit: valgrind is not there.
+    """
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        raise SystemExit("--instructions needs valgrind, which is not installed")
+    # With byte code, as in any installation: the first run writes it.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["OPENBLAS_NUM_THREADS"] = "1"
+    counting = [valgrind, "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={os.devnull}"]
+    subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, check=False)
+    done = subprocess.run([*counting, sys.executable, *arguments], env=environment, capture_output=True, text=True)
+    found = re.search(r"I +refs: +([\d,]+)", done.stderr)
+    if done.returncode or found is None:
+        raise SystemExit(done.stderr)
+    return int(found[1].replace(",", ""))
+
+
+def _counted(text: str, on: str, *, command: bool) -> tuple[int, int]:
+    """The instructions where bytes decide, and where seconds do."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = str(Path(directory, "program.mlir"))
+        Path(path).write_text(text)
+        if command:
+            words = ("-m", "pyshardy", "partition", path, "-o", os.devnull)
+            return _instructions(*words), _instructions(*words, "--hardware", on)
+        first, by_bytes, by_seconds = (_instructions("-c", _CALLS, path, on, ways) for ways in ("sb", "sbb", "sbs"))
+        return by_bytes - first, by_seconds - first
+
+
 def main() -> int:
     """Prints the table; the exit status is 1 if a plan chosen by seconds is expected to take more of them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.choosing_time", description=__doc__)
@@ -53,6 +105,8 @@ def main() -> int:
     parser.add_argument(
         "--runs", type=int, default=5, metavar="N", help="so many runs of each, of which the least counts"
     )
+    parser.add_argument("--instructions", action="store_true", help="count instructions of a later call, by valgrind")
+    parser.add_argument("--command", action="store_true", help="count those of the whole command")
     options = parser.parse_args()
     force_devices(1)
     on, ratios, slower = hardware(options.hardware), list[float](), 0
@@ -61,6 +115,12 @@ def main() -> int:
         if options.names and name not in options.names:
             continue
         text = make()
+        if options.instructions or options.command:
+            counts = _counted(text, options.hardware, command=options.command)
+            ratios.append(counts[1] / counts[0])
+            millions = [f"{count / 1e6:.0f} M" for count in counts]
+            print(_LAYOUT.format(name[:58], *millions, f"{ratios[-1]:.2f}", ""), flush=True)
+            continue
         try:
             runs = [(_timed(text, None), _timed(text, on)) for _ in range(options.runs)]
         except PyshardyError as error:
