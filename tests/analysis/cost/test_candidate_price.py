@@ -10,7 +10,6 @@ import pytest
 
 from pyshardy import hardware, load, parse, partition
 from pyshardy.analysis.cost import timed_plan
-from pyshardy.analysis.cost.schedule_bound import least_seconds_of_computation
 from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedPlan
 from pyshardy.cli import main
 from pyshardy.ir.shortcuts import without_shortcuts
@@ -52,24 +51,6 @@ def test_that_a_link_is_busy_for_longer_is_known_without_what_computes(monkeypat
     busiest = max(TimedPlan(timed.plan, "v5e").overlap.placed.busy.values())
     monkeypatch.setattr(timed_plan, "walk_step", None)
     assert timed.takes_longer(busiest / 2)
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
-def test_what_computes_takes_no_longer_than_the_step(path: Path, on: str) -> None:
-    timed = TimedPlan(partition(load(path), hardware=on), hardware(on))
-    alone = least_seconds_of_computation(timed.counted.local, timed.step, timed.communication.links)
-    placed = timed.overlap.placed
-    loops = sum(loop.seconds for loop in placed.loops.values())
-    assert alone <= placed.seconds * (1 + 1e-8)
-    assert alone == pytest.approx(placed.computing) or (loops and alone < placed.computing)
-
-
-def test_that_computation_alone_takes_longer_is_known_without_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    timed = TimedPlan(partition(load(EXAMPLES[0].parent / "transformer_fsdp.mlir")), "v5e")
-    computing = TimedPlan(timed.plan, "v5e").overlap.placed.computing
-    monkeypatch.setattr(timed_plan, "Overlap", None)
-    assert timed.takes_longer(computing * 0.999)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

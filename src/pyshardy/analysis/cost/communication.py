@@ -168,8 +168,5 @@ def _pairs(op: Operation, module: Operation) -> list[tuple[int, int]] | None:
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _bytes(values: object) -> int:
-    assert isinstance(values, list | tuple)
-    return sum(
-        size_in_bytes(value.type) for value in values if isinstance(value, Value) and isinstance(value.type, TensorType)
-    )
+def _bytes(values: Sequence[Value]) -> int:
+    return sum([size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType)])

@@ -18,7 +18,6 @@ from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.schedule_bound import least_seconds_of_computation
 from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir import shortcuts
@@ -97,12 +96,8 @@ class TimedProgram:
         return Overlap(self.counted.local, self.step, self.communication, self._free, in_order=in_order)
 
     def takes_longer(self, most: float) -> bool:
-        """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links alone, or by
-        what computes."""
-        if self.busiest_link > most:
-            return True
-        computing = least_seconds_of_computation(self.counted.local, self.step, self.communication.links)
-        return computing > most or self.overlap.takes_longer(most)
+        """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links alone."""
+        return self.busiest_link > most or self.overlap.takes_longer(most)
 
     @property
     def most_seconds(self) -> float:
