@@ -33,8 +33,8 @@ _WORTH_SPREADING = 0.95
 """What the bytes must fall to without requested layouts before the layouts found are spread."""
 _SMALL = 100
 """In programs of fewer operations the routes of fewest bytes are tried besides the quickest ones, if these avoid
-permutes: two permutes in a row become one, so that the routes of two reshards together may take longer than others do.
-Where much else happens, that is no matter."""
+permutes next to others: two permutes in a row become one, so that the routes of two reshards together may take longer
+than others do. Where much else happens, that is no matter."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
 scattered."""
@@ -259,7 +259,7 @@ def _cheapest(
         free = made(freed._replace(free_results=True))
         if free is not None and free.bytes < _WORTH_SPREADING * fewest.bytes and free.share_of_sums() > _MANY_SUMS:
             made(freed, free)
-    if len(found) == 1 and not _permutes_avoided(run):
+    if len(found) == 1 and not (run.reshards is not None and run.reshards.avoids_permutes):
         return first
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
@@ -280,16 +280,19 @@ def _cheapest(
     for other in rest:
         if is_less(other.plan):
             best = other
-    if not (_permutes_avoided(best.run) and candidates.is_small()):
+    if not (_may_join_permutes(best) and candidates.is_small()):
         return best.plan
     run = best.run._replace(reshards=None)
     fewer = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
     return fewer if fewer is not None and is_less(fewer) else best.plan
 
 
-def _permutes_avoided(run: RunOptions) -> int:
-    """How many permutes reshards avoid by the quickest routes."""
-    return 0 if run.reshards is None else run.reshards.permutes_avoided
+def _may_join_permutes(made: _Made) -> bool:
+    """Whether a permute that reshards avoid by the quickest routes might have become one with another."""
+    reshards = made.run.reshards
+    if reshards is None or not reshards.avoids_permutes:
+        return False
+    return made.plan.permutes or reshards.avoids_permutes_in_a_row
 
 
 def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:

@@ -23,20 +23,32 @@ _Question = tuple[Layout, Layout, TensorType]
 
 class ReshardChoice:
     """Chooses among the reshard routes of tensors on ``mesh``, where an action takes so many ``seconds``. On other
-    meshes the route of fewest bytes is taken. ``permutes_avoided`` counts the permutes of
-    those routes that were not taken, over all reshards for which a route was asked."""
+    meshes the route of fewest bytes is taken."""
 
     def __init__(self, mesh: Mesh, seconds: ActionSeconds) -> None:
         self._mesh = mesh
         self._seconds = seconds
-        self._known: dict[_Question, tuple[ReshardPlan, int]] = {}
-        self.permutes_avoided = 0
+        self._known: dict[_Question, tuple[ReshardPlan, bool]] = {}
+        self._without_permutes: set[tuple[Layout, Layout]] = set()
+        """From which layouts to which others tensors are resharded without the permutes of the routes of fewest
+        bytes."""
 
     def of_another_run(self) -> ReshardChoice:
-        """The same choice for another run, which counts its own permutes."""
+        """The same choice for another run, which has its own reshards."""
         other = ReshardChoice(self._mesh, self._seconds)
         other._known = self._known
         return other
+
+    @property
+    def avoids_permutes(self) -> bool:
+        """Whether a route of fewest bytes that permutes was not taken for some reshard."""
+        return bool(self._without_permutes)
+
+    @property
+    def avoids_permutes_in_a_row(self) -> bool:
+        """Whether that may be so for two reshards of one tensor, one behind the other."""
+        targets = {target for _, target in self._without_permutes}
+        return any(source in targets for source, _ in self._without_permutes)
 
     def plan(self, source: Layout, target: Layout, type: TensorType) -> ReshardPlan:
         """The plan that reshards a tensor of global ``type`` from layout ``source`` to ``target``."""
@@ -44,21 +56,21 @@ class ReshardChoice:
         found = self._known.get(question)
         if found is None:
             found = self._known[question] = self._found(*question)
-        plan, avoided = found
-        self.permutes_avoided += avoided
+        plan, avoids_permute = found
+        if avoids_permute:
+            self._without_permutes.add((source, target))
         return plan
 
-    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, int]:
-        """The quickest route, and the permutes of the route of fewest bytes if it is another one."""
+    def _found(self, source: Layout, target: Layout, type: TensorType) -> tuple[ReshardPlan, bool]:
+        """The quickest route, and whether it is another one than that of fewest bytes, which permutes."""
         routes = reshard_routes(source, target, type.shape)
         if len(routes) == 1 or any(mesh is not self._mesh for route in routes for mesh, _ in route.actions):
-            return routes[0], 0
+            return routes[0], False
         before = local_shape(type.shape, source)
         seconds = [self._seconds_of(route, before, type.element) for route in routes]
         quickest = routes[seconds.index(min(seconds))]
-        if quickest is routes[0]:
-            return quickest, 0
-        return quickest, sum(isinstance(action, Permute) for _, action in routes[0].actions)
+        permutes = any(isinstance(action, Permute) for _, action in routes[0].actions)
+        return quickest, permutes and quickest is not routes[0]
 
     def _seconds_of(self, route: ReshardPlan, before: Shape, element: Type) -> float:
         total = 0.0
