@@ -12,7 +12,7 @@ from pyshardy import Mesh, hardware
 from pyshardy.analysis.cost import fabric as fabrics
 from pyshardy.analysis.cost.collective_times import Seconds, collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric
-from pyshardy.analysis.cost.permute_times import permute_seconds
+from pyshardy.analysis.cost.permute_times import crossing_seconds, crossings
 from tests.analysis.cost import simulated_links as links
 
 W, ALPHA = 1e9, 1e-6
@@ -226,6 +226,10 @@ def test_an_all_to_all_over_ports_takes_as_long_as_the_busiest(route: str) -> No
     taken = network(ways).round(links.to_each([range(6)], Fraction(SIZE, 6)))
     on = fabric({"x": 6}, {"topology": route, "devices": 8})
     assert seconds("all_to_all", on) == pytest.approx(float(taken))
+
+
+def permute_seconds(on: Fabric, pairs: list[tuple[int, int]], size: int) -> Seconds:
+    return crossing_seconds(crossings(on, pairs), size)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -90,8 +90,6 @@ class CollectiveTimes:
 
     def _shapes(self, op: Operation, axes: Axes, module: Operation) -> list[tuple[Reach, ...]]:
         """What the groups look like."""
-        if axes and isinstance(op.properties.get("replica_groups"), ReplicaGroupMeshAxes):
-            return [self.along(axes)]
         key = _who(op), bool(axes)
         if key not in self._groups:
             rows = self._rows(op, axes, module)

@@ -14,7 +14,7 @@ from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds
 from pyshardy.analysis.cost.fabric import Dimension, Fabric
 from pyshardy.analysis.cost.hardware import Links
 
-PERMUTES = "collective_permute"
+_KIND = "collective_permute"
 
 
 class Crossing(NamedTuple):
@@ -29,11 +29,6 @@ class Crossing(NamedTuple):
         """How long it takes if each device sends ``size`` bytes."""
         links = self.links
         return links.start + self.load * size / links.bandwidth + self.hops * links.latency
-
-
-def permute_seconds(fabric: Fabric, pairs: Sequence[tuple[int, int]], size: int) -> Seconds:
-    """The time in which ``size`` bytes go from the first to the second device of each pair."""
-    return crossing_seconds(crossings(fabric, pairs), size)
 
 
 def crossing_seconds(found: Iterable[Crossing], size: int) -> Seconds:
@@ -52,23 +47,21 @@ def crossings(fabric: Fabric, pairs: Sequence[tuple[int, int]]) -> list[Crossing
 
 
 def _crossing(fabric: Fabric, level: int, load: float, hops: int) -> Crossing:
-    return Crossing(fabric.hardware.links[level].of_kind(PERMUTES), load, hops)
+    return Crossing(fabric.hardware.links[level].of_kind(_KIND), load, hops)
 
 
 # --- few devices, one by one ------------------------------------------------------------------------------------------
 
 
 def _of_few(fabric: Fabric, sources: Sequence[list[int]], targets: Sequence[list[int]]) -> list[Crossing]:
-    dimensions = fabric.dimensions
+    dimensions, links = fabric.dimensions, fabric.hardware.links
     by_level: dict[int, list[tuple[list[int], list[int]]]] = {}
     for source, target in zip(sources, targets, strict=True):
         crossed = [one.level for one, a, b in zip(dimensions, source, target, strict=True) if a != b]
         if crossed:
             by_level.setdefault(max(crossed), []).append((source, target))
     return [
-        _crossing(
-            fabric, level, *(_load_of_few(dimensions, level, here) if fabric.hardware.links[level].is_torus else (1, 1))
-        )
+        _crossing(fabric, level, *(_load_of_few(dimensions, level, here) if links[level].is_torus else (1, 1)))
         for level, here in sorted(by_level.items())
     ]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
-from itertools import takewhile
 from math import inf
 from typing import TypeVar
 
@@ -129,8 +128,12 @@ class TimedProgram:
 
     def _runs_in_any_case(self, op: Operation) -> bool:
         """Whether only loops stand between ``op`` and the entry."""
-        around = takewhile(lambda above: above is not self.entry, op.ancestors())
-        return all(is_loop(above) for above in around) and self.entry in op.ancestors()
+        for above in op.ancestors():
+            if above is self.entry:
+                return True
+            if not is_loop(above):
+                return False
+        return False
 
     @cached_property
     def memory_model(self) -> MemoryModel:
