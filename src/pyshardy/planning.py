@@ -37,7 +37,6 @@ from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, c
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, PriceOf, best_plan
-from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
 from pyshardy.partitioning.verified_once import verified_once
@@ -100,9 +99,7 @@ def partition(
                 options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
-            if price is not None:
-                price.look_at(mesh)
-            options = _priced(options, price, mesh)
+            options = options._replace(comparison=None if price is None else price.on(mesh))
             best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
@@ -164,18 +161,6 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     return plan
 
 
-def _priced(options: PlanOptions, price: PriceOf | None, mesh: Mesh | None) -> PlanOptions:
-    """``options`` for plans on ``mesh`` that are compared by ``price``."""
-    if price is None:
-        return options
-    reshards = ReshardChoice(mesh, price.reshards(mesh)) if price.reshards is not None and mesh is not None else None
-    return options._replace(
-        price=lambda candidate, than: price.less(candidate, mesh, than),
-        is_certain=lambda candidate, other: price.is_certainly_less(candidate, other, mesh),
-        reshards=reshards,
-    )
-
-
 def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
     """The plan of ``source``, made from the folded program; None if it is not certain that all layers would be treated
     alike."""
@@ -184,14 +169,13 @@ def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, p
         if program is None:
             return None
         mesh_name, mesh = _main_mesh(program.module)
-        if price is not None:
-            try:
-                price.look_at(mesh)
-            except ValueError:
-                return None
+        try:
+            comparison = None if price is None else price.on(mesh)
+        except ValueError:
+            return None
         keep = has_shardings_of_operations(source.op)
         main_mesh = mesh_name if emit == "manual" else None
-        options = _priced(options._replace(keep_shardings=keep, main_mesh=main_mesh), price, mesh)
+        options = options._replace(keep_shardings=keep, main_mesh=main_mesh, comparison=comparison)
         best = best_plan(FoldedCandidates(program, options))
         if program.module.context.diagnostics:
             return None

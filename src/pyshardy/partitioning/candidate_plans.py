@@ -13,14 +13,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
 from pyshardy.emitting.layout import Layout
-from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.native_classes import mypyc_attr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds, ReshardChoice
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
@@ -51,54 +50,42 @@ class Price(NamedTuple):
     bytes: float
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PlanComparison:
+    """Compares candidate plans by what they cost on hardware instead of by their bytes. ``reshards`` chooses the routes
+    of their reshards."""
+
+    def __init__(self, reshards: ReshardChoice | None) -> None:
+        self.reshards = reshards
+
+    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
+        """The price of ``plan``; None if it is not less ``than`` another."""
+        raise NotImplementedError
+
+    def is_certainly_less(self, plan: CandidatePlan, other: CandidatePlan) -> bool:
+        """Whether it is known without prices that that of ``plan`` is less than that of ``other``."""
+        return False
+
+
 class PriceOf(NamedTuple):
-    """How candidate plans are compared: in words, what raises ValueError if a mesh does not fit that, and the price of
-    one for a mesh. ``below`` says that, too, or None where it is known without all of it that it is not less than
-    another; ``is_certain`` whether it is known without either price that that of the first plan is less than that of
-    the second; ``reshards`` how long actions of reshards take."""
+    """How candidate plans are compared: in ``words``, and for a mesh (which raises ValueError if it does not fit)."""
 
     words: str
-    look_at: Callable[[Mesh | None], object]
-    price: Callable[[CandidatePlan, Mesh | None], Price]
-    below: Callable[[CandidatePlan, Mesh | None, Price], Price | None] | None = None
-    is_certain: Callable[[CandidatePlan, CandidatePlan, Mesh | None], bool] | None = None
-    reshards: Callable[[Mesh], ActionSeconds] | None = None
-
-    def is_certainly_less(self, candidate: CandidatePlan, other: CandidatePlan, mesh: Mesh | None) -> bool:
-        """Whether it is known without prices that that of ``candidate`` for ``mesh`` is less than that of ``other``."""
-        return self.is_certain is not None and shortcuts.taken() and self.is_certain(candidate, other, mesh)
-
-    def less(self, candidate: CandidatePlan, mesh: Mesh | None, than: Price | None) -> Price | None:
-        """The price of ``candidate`` for ``mesh``; None if it is not less ``than`` another."""
-        if than is None:
-            return self.price(candidate, mesh)
-        if self.below is None or not shortcuts.taken():
-            found: Price | None = self.price(candidate, mesh)
-        else:
-            found = self.below(candidate, mesh, than)
-        return found if found is not None and found < than else None
-
-
-def _nothing_is_certain(candidate: CandidatePlan, other: CandidatePlan) -> bool:
-    return False
+    on: Callable[[Mesh | None], PlanComparison]
 
 
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
-    told how many operations are done, of how many. ``price`` says what a plan is worth, if not its bytes decide; None
-    if that is not less than another. ``is_certain`` says whether it is known without prices that that of the first plan
-    is less than that of the second. ``reshards`` chooses the ways that tensors go if seconds decide."""
+    told how many operations are done, of how many. Where there is a ``comparison``, bytes do not decide."""
 
     propagation: Pipeline
     compact_groups: bool
     main_mesh: str | None
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
-    price: Callable[[CandidatePlan, Price | None], Price | None] | None = None
-    is_certain: Callable[[CandidatePlan, CandidatePlan], bool] = _nothing_is_certain
-    reshards: ReshardChoice | None = None
+    comparison: PlanComparison | None = None
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -202,11 +189,13 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     """
     options = candidates.options
     wide = Strategies(known=candidates.known)
-    reshards = options.reshards and options.reshards.of_another_run()
-    run = RunOptions(options.compact_groups, options.main_mesh, wide, reshards=reshards)
+    comparison = options.comparison
+    run = RunOptions(options.compact_groups, options.main_mesh, wide)
+    if comparison is not None and comparison.reshards is not None:
+        run = run._replace(reshards=comparison.reshards.of_another_run())
     best = candidates.first(run)
-    if options.price is not None:
-        return _cheapest(candidates, best, run, options.price)
+    if comparison is not None:
+        return _cheapest(candidates, best, run, comparison)
     if wide.widened:
         near = candidates.another(run._replace(strategies=Strategies(wide=False, known=wide)))
         if near is not None and near.moves_less_than(best):
@@ -234,13 +223,10 @@ class _Made(NamedTuple):
 
 
 def _cheapest(
-    candidates: Candidates,
-    first: CandidatePlan,
-    run: RunOptions,
-    price: Callable[[CandidatePlan, Price | None], Price | None],
+    candidates: Candidates, first: CandidatePlan, run: RunOptions, comparison: PlanComparison
 ) -> CandidatePlan:
-    """The plan of least ``price`` of ``first``, made with ``run``, and the others that there are: no more than are made
-    where bytes decide."""
+    """The plan that costs least by ``comparison`` of ``first``, made with ``run``, and the others that there are: no
+    more than are made where bytes decide."""
     strategies = run.strategies
     found = [_Made(first, run)]
 
@@ -269,10 +255,10 @@ def _cheapest(
     def is_less(plan: CandidatePlan) -> bool:
         """Whether ``plan`` is cheaper than the best one, whose price is worked out when it is needed."""
         nonlocal least
-        if candidates.options.is_certain(best.plan, plan):
+        if comparison.is_certainly_less(best.plan, plan):
             return False
-        least = price(best.plan, None) if least is None else least
-        less = price(plan, least)
+        least = comparison.less(best.plan, None) if least is None else least
+        less = comparison.less(plan, least)
         if less is not None:
             least = less
         return less is not None

@@ -17,7 +17,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Price, best_plan, partitioned
+from pyshardy.partitioning.candidate_plans import Candidates, PlanComparison, PlanOptions, Price, best_plan, partitioned
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import Program
 from pyshardy.partitioning.localizing.run import RunOptions
@@ -96,6 +96,22 @@ class _ScoredCandidates(Candidates):
         return self.made[-1]
 
 
+class _ScoredSeconds(PlanComparison):
+    """Compares scored plans on ``mesh`` by the seconds of their scores."""
+
+    def __init__(self, times: KnownTimes, mesh: Mesh) -> None:
+        super().__init__(ReshardChoice(mesh, action_seconds(times.collectives(mesh))))
+        self._capacity = times.hardware.chip.capacity
+
+    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
+        assert isinstance(plan, _ScoredPlan)
+        if than is not None and not than.over and plan.made.least_seconds > _MORE * than.seconds:
+            return None
+        score = plan.score
+        found = Price(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)
+        return found if than is None or found < than else None
+
+
 def score_of_chosen(
     module: Module,
     mesh: Mesh,
@@ -114,24 +130,14 @@ def score_of_chosen(
         CountsDiffer, HardwareProblem: the first plan has no score.
     """
 
-    def price(plan: CandidatePlan, than: Price | None) -> Price | None:
-        assert isinstance(plan, _ScoredPlan)
-        if than is not None and not than.over and plan.made.least_seconds > _MORE * than.seconds:
-            return None
-        score = plan.score
-        over = max(0.0, score.peak - times.hardware.chip.capacity)
-        found = Price(over, float(f"{score.expected:.9e}"), score.received)
-        return found if than is None or found < than else None
-
     options = PlanOptions(propagation, False, None, keep_shardings, None)
     if choice.by_seconds:
-        reshards = ReshardChoice(mesh, action_seconds(times.collectives(mesh)))
-        options = options._replace(price=price, reshards=reshards)
+        options = options._replace(comparison=_ScoredSeconds(times, mesh))
     candidates = _ScoredCandidates(module, options, known, scored)
     try:
         found = _score_of_best(candidates)
         if found.peak > choice.limit and any(one.peak < found.peak for one in candidates.made if choice.by_seconds):
-            by_bytes = options._replace(price=None, reshards=None)
+            by_bytes = options._replace(comparison=None)
             other = _score_of_best(_ScoredCandidates(module, by_bytes, known, scored))
             if other.peak < found.peak:
                 return other

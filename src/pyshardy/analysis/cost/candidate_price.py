@@ -5,21 +5,21 @@ The schedule of a step is made only if it is not known without one that another 
 
 from __future__ import annotations
 
-from math import inf
+from functools import partial
 
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.reshard_price import action_seconds
 from pyshardy.analysis.cost.targets import named_hardware
 from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedProgram
+from pyshardy.ir import shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import Price, PriceOf
-from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
+from pyshardy.partitioning.candidate_plans import PlanComparison, Price, PriceOf
+from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.sharding.mesh import Mesh
 
-_ANY = Price(inf, inf, inf)
 _MORE = 1 + 1e-8
 """So many times the seconds of another plan are more, however both are rounded."""
 
@@ -31,45 +31,48 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         HardwareProblem: there is no such hardware, or its description is wrong.
         OSError: the file cannot be read.
     """
-    found = hardware(source)
-    known = KnownTimes(found)
-    timed: dict[CandidatePlan, TimedProgram] = {}
+    known = KnownTimes(hardware(source))
+    return PriceOf(f"seconds on {known.hardware.name}", partial(_Seconds, known))
 
-    def timed_on(candidate: CandidatePlan, mesh: Mesh | None) -> TimedProgram:
-        if candidate not in timed:
-            timed[candidate] = TimedProgram(candidate.counted_plan(), mesh, known)
-        return timed[candidate]
 
-    def price(candidate: CandidatePlan, mesh: Mesh | None) -> Price:
-        priced = below(candidate, mesh, _ANY)
-        assert priced is not None
-        return priced
+class _Seconds(PlanComparison):
+    """Compares plans on ``mesh`` by the seconds that a step of them takes, with the times that are ``known``.
 
-    def below(candidate: CandidatePlan, mesh: Mesh | None, than: Price) -> Price | None:
+    Raises:
+        HardwareProblem: the mesh does not fit the hardware.
+    """
+
+    def __init__(self, known: KnownTimes, mesh: Mesh | None) -> None:
+        super().__init__(None if mesh is None else ReshardChoice(mesh, action_seconds(known.collectives(mesh))))
+        self._known = known
+        self._mesh = mesh
+        self._timed: dict[CandidatePlan, TimedProgram] = {}
+
+    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
         try:
-            program = timed_on(candidate, mesh)
-            if not than.over and program.takes_longer(_MORE * than.seconds):
+            program = self._timed_program(plan)
+            if than is not None and not than.over and shortcuts.taken() and program.takes_longer(_MORE * than.seconds):
                 return None
-            return Price(program.bytes_over, float(f"{program.overlap.seconds:.9e}"), candidate.bytes_told)
+            found = Price(program.bytes_over, float(f"{program.overlap.seconds:.9e}"), plan.bytes_told)
         except CountsDiffer:
             raise CannotPrice from None
+        return found if than is None or found < than else None
 
-    def is_certain(candidate: CandidatePlan, other: CandidatePlan, mesh: Mesh | None) -> bool:
+    def is_certainly_less(self, plan: CandidatePlan, other: CandidatePlan) -> bool:
+        if not shortcuts.taken():
+            return False
         try:
-            program = timed_on(candidate, mesh)
-            busy = timed_on(other, mesh).busiest_link
+            program = self._timed_program(plan)
+            busy = self._timed_program(other).busiest_link
             return busy > _MORE * program.most_seconds and not program.bytes_over
         except CountsDiffer:
             raise CannotPrice from None
 
-    def look_at(mesh: Mesh | None) -> None:
-        if mesh is not None:
-            known.collectives(mesh)
-
-    def reshards(mesh: Mesh) -> ActionSeconds:
-        return action_seconds(known.collectives(mesh))
-
-    return PriceOf(f"seconds on {found.name}", look_at, price, below, is_certain, reshards)
+    def _timed_program(self, plan: CandidatePlan) -> TimedProgram:
+        found = self._timed.get(plan)
+        if found is None:
+            found = self._timed[plan] = TimedProgram(plan.counted_plan(), self._mesh, self._known)
+        return found
 
 
 def price_for(module: Module) -> PriceOf | None:
