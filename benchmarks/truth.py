@@ -1,8 +1,10 @@
 """The expected time of a step against a run, on two virtual CPU devices that were measured first.
 
 ``make truth`` calibrates (``pyshardy.jax.calibrate``), then for each of five programs and a dozen strategies sets the
-expected time of the plan beside the median of runs through ``pyshardy.jax``, each step's result awaited. Printed are
-the rank correlation over the strategies of a program, and expected by measured time. Let nothing else run.
+expected time of the plan beside the median of runs through ``pyshardy.jax``, each step's result awaited. The strategies
+of a program run in turns, since a machine's speed changes within minutes. Printed are the rank correlation over the
+strategies of a program, that of two halves of the runs with each other, and expected by measured time. Let nothing else
+run.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -31,7 +33,13 @@ from pyshardy.jax.calibrate import Calibration, tables_of
 
 X = "x"
 _STORED = Path(__file__).parent / "truth.json"
-_RUNS = 11
+_MALLOC = ("hugetlb=1", "arena_max=1", "mmap_max=0", "trim_threshold=1000000000000", "top_pad=4000000000")
+_KEPT_MEMORY = ":".join(f"glibc.malloc.{one}" for one in _MALLOC)
+"""Makes glibc keep memory that is freed. As it is, every large result of XLA's CPU backend is new memory from the
+kernel, and a write to a new page takes ten times as long as to one that was there. Devices keep their memory."""
+
+_TURNS, _RUNS = 10, 3
+"""How often the strategies have their turn, and the steps of a turn, of which the first is not counted."""
 
 
 class Program(NamedTuple):
@@ -252,41 +260,63 @@ PROGRAMS = {one.__name__: one for one in (perceptron, transformer, experts, conv
 
 
 class Row(NamedTuple):
-    """A strategy: seconds as expected, by bounds, and as measured."""
+    """A strategy: seconds as expected, by bounds, and as measured: the median, and those of every other turn."""
 
     strategy: str
     expected: float
     full_overlap: float
     no_overlap: float
     measured: float
+    halves: tuple[float, float]
 
 
-def rows_of(program: Program, hardware: Any) -> Iterator[Row]:
-    """Each strategy of ``program``."""
-    mesh = jax.make_mesh((2,), (X,), axis_types=(AxisType.Auto,))
-    for name, specs in program.strategies.items():
-        # The state comes back as it went in, as in a loop of training; the rest as it likes.
+class Running:
+    """A strategy of ``program`` with its arguments on the devices of ``mesh``."""
+
+    def __init__(self, program: Program, strategy: str, mesh: Any, hardware: Any) -> None:
+        specs, state = program.strategies[strategy], program.state
         outs = jax.eval_shape(program.step, *program.arguments)
+        # The state comes back as it went in, as in a loop of training; the rest as it likes.
         plan = pyshardy.jax.partition(
             program.step,
             *program.arguments,
             mesh=mesh,
             in_shardings=specs,
-            out_shardings=(specs[program.state], *[None] * (len(outs) - 1)),
-            donate_argnums=program.state,
+            out_shardings=(specs[state], *[None] * (len(outs) - 1)),
+            donate_argnums=state,
         )
-        cost = plan.cost(hardware).step_seconds
-        run = plan.compile()
+        self._strategy, self._state = strategy, state
+        self._cost = plan.cost(hardware).step_seconds
+        self._run = plan.compile()
         shardings = jax.tree.map(lambda spec: NamedSharding(mesh, spec), specs, is_leaf=lambda one: isinstance(one, P))
-        placed = list(jax.device_put(program.arguments, shardings))
+        self._arguments = list(jax.device_put(program.arguments, shardings))
+        self._turns: list[list[float]] = []
+
+    def turn(self) -> None:
+        """Some steps, each timed."""
         times = []
-        for _ in range(_RUNS + 2):
+        for _ in range(_RUNS):
             since = time.perf_counter()
-            result = jax.block_until_ready(run(*placed))
+            result = jax.block_until_ready(self._run(*self._arguments))
             times.append(time.perf_counter() - since)
-            placed[program.state] = result[0]
-        times = times[2:]
-        yield Row(name, cost.expected, cost.full_overlap, cost.no_overlap, median(times))
+            self._arguments[self._state] = result[0]
+        self._turns.append(times[1:])
+
+    def row(self) -> Row:
+        """What was found, without the first turn."""
+        turns, cost = self._turns[1:], self._cost
+        every, even, odd = (median(itertools.chain(*one)) for one in (turns, turns[::2], turns[1::2]))
+        return Row(self._strategy, cost.expected, cost.full_overlap, cost.no_overlap, every, (even, odd))
+
+
+def rows_of(program: Program, hardware: Any) -> list[Row]:
+    """Each strategy of ``program``."""
+    mesh = jax.make_mesh((2,), (X,), axis_types=(AxisType.Auto,))
+    strategies = [Running(program, name, mesh, hardware) for name in program.strategies]
+    for _ in range(_TURNS):
+        for one in strategies:
+            one.turn()
+    return [one.row() for one in strategies]
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
@@ -312,15 +342,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     hardware = pyshardy.hardware(tables)
     found_rows: dict[str, list[Row]] = {}
     correlations, middles = [], []
-    print(f"{'':20} strategies  rank correlation  expected / measured: least  median    most")
+    print(f"{'':20} strategies  rank correlation  of halves  expected / measured: least  median    most")
     for name in options.only or PROGRAMS:
         program = PROGRAMS[name]()
-        rows = found_rows[program.name] = list(rows_of(program, hardware))
+        rows = found_rows[program.name] = rows_of(program, hardware)
         correlations.append(rank_correlation([one.expected for one in rows], [one.measured for one in rows]))
+        halves = rank_correlation(*zip(*(one.halves for one in rows), strict=True))
         ratios = sorted(one.expected / one.measured for one in rows)
         middles.append(median(ratios))
-        figures = f"{len(rows):10}  {correlations[-1]:16.2f}  {ratios[0]:26.2f}  {middles[-1]:6.2f}  {ratios[-1]:6.2f}"
-        print(f"{program.name:20} {figures}", flush=True)
+        ranked = f"{len(rows):10}  {correlations[-1]:16.2f}  {halves:9.2f}"
+        print(f"{program.name:20} {ranked}  {ratios[0]:26.2f}  {middles[-1]:6.2f}  {ratios[-1]:6.2f}", flush=True)
         for one in sorted(rows, key=lambda row: row.measured) if options.all else ():
             bounds = f"{one.full_overlap * 1e3:8.2f} to {one.no_overlap * 1e3:8.2f} ms"
             times = f"expected {one.expected * 1e3:8.2f} ms ({bounds}), measured {one.measured * 1e3:8.2f} ms"
@@ -333,4 +364,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if "GLIBC_TUNABLES" not in os.environ:
+        # They are read when a process starts.
+        os.environ["GLIBC_TUNABLES"] = _KEPT_MEMORY
+        os.execv(sys.executable, [sys.executable, "-m", "benchmarks.truth", *sys.argv[1:]])
     sys.exit(main())

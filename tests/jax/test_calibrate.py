@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tomllib
+from dataclasses import replace
 
 import jax
 import pytest
@@ -11,8 +12,9 @@ import pytest
 import pyshardy
 from pyshardy.analysis.cost.collective_times import collective_seconds
 from pyshardy.analysis.cost.fabric import Reach, Ring
+from pyshardy.analysis.cost.hardware import MatrixUnits
 from pyshardy.jax import calibrate
-from pyshardy.jax.calibrate import _COLLECTIVES, Calibration, Measured, _fitted, tables_of, toml_of
+from pyshardy.jax.calibrate import _COLLECTIVES, Calibration, Measured, _fitted, _tile, tables_of, toml_of
 
 FOUND = Measured(
     2,
@@ -23,6 +25,7 @@ FOUND = Measured(
     1e10,
     1e-6,
     0.5,
+    16,
     8e9,
     {"x": (2, {"all_reduce": (4e9, 3e-5), "all_gather": (3e9, 2e-5)})},
     overlap=False,
@@ -60,10 +63,37 @@ def test_the_file_is_hardware() -> None:
     found = pyshardy.hardware(tomllib.loads(text))
     assert found.chip.flops == {"f32": 5e10} and found.chip.launch == 1e-6 and not found.overlap
     assert found.chip.convolution == 0.5
+    assert found.chip.matrix == MatrixUnits((16, 1, 16), 1)
     assert (
         found.links[0].of_kind("all_reduce").bandwidth == 4e9 and found.links[0].of_kind("all_to_all").bandwidth == 3e9
     )
     assert found.axes == {} and found.links[0].devices == 2
+
+
+@pytest.mark.parametrize(
+    "seconds, tile",
+    [
+        # 4e6 bytes at 1e10 a second take 4e-4 s.
+        (4e-4, 1),
+        (4.9e-4, 1),
+        # 2e6 operations at 5e10 a second take 4e-5 s.
+        (5.1e-4, 16),
+        (1.3e-3, 32),
+    ],
+)
+def test_a_tile_is_what_vectors_lack(seconds: float, tile: int) -> None:
+    assert _tile(seconds, 1_000_000, FOUND) == tile
+
+
+def test_no_tile_is_written_where_memory_is_waited_for() -> None:
+    assert pyshardy.hardware(tables_of(replace(FOUND, tile=1))).chip.matrix is None
+
+
+def test_products_with_vectors_are_measured() -> None:
+    measuring = Calibration(jax.devices()[:2], {"x": 2})
+    measuring.measured.bandwidth, measuring.measured.flops["f32"] = 1e15, 1e12
+    measuring._vectors()
+    assert measuring.measured.tile > 1
 
 
 def test_too_little_is_said() -> None:

@@ -35,6 +35,10 @@ ALL = "all"
 _TYPES = ("float32", "bfloat16", "float16", "float64", "int8")
 _PRODUCTS = (256, 512, 1024, 2048)
 _COPIED = 32 << 20
+_VECTORS = (128, 1024, 64)
+"""How many matrices are multiplied with a vector each, and their sizes."""
+_MORE_THAN_MEMORY = 1.25
+"""How much longer than their bytes products have to take for their units to be what they wait for."""
 _CHAIN, _SMALL_KERNELS = 64, 128
 _SIZES = (1 << 14, 1 << 17, 1 << 20, 1 << 23)
 _RUNS, _TURNS = 7, 8
@@ -45,9 +49,10 @@ _MLIR = {"float32": "f32", "bfloat16": "bf16", "float16": "f16", "float64": "f64
 @dataclass
 class Measured:
     """What was found: operations a second of products by type, of vector units, and functions a second; bytes a second;
-    seconds of a kernel's launch; which part of the rate of products convolutions reach; for each axis of the mesh its
-    size and, by kind of collective, bandwidth and latency; whether collectives and computation go on at the same time;
-    and what could not be measured."""
+    seconds of a kernel's launch; which part of the rate of products convolutions reach, and how many rows and columns
+    are computed at a time, if products of fewer fall short of the bandwidth of memory, too; for each axis of the mesh
+    its size and, by kind of collective, bandwidth and latency; whether collectives and computation go on at the same
+    time; and what could not be measured."""
 
     devices: int
     kind: str
@@ -57,6 +62,7 @@ class Measured:
     bandwidth: float = 0.0
     launch: float = 0.0
     convolution: float = 0.0
+    tile: int = 1
     memory: float | None = None
     links: dict[str, tuple[int, dict[str, tuple[float, float]]]] = field(default_factory=dict)
     overlap: bool = False
@@ -88,6 +94,7 @@ class Calibration:
         self._try("bandwidth of memory", self._copy)
         self._try("products of float32", lambda: self._products("float32"))
         self._try("convolutions", self._convolutions)
+        self._try("products with vectors", self._vectors)
         self._try("elementwise operations", self._elementwise)
         self._try("exponentials", self._functions)
         self._try("launches of kernels", self._launches)
@@ -166,6 +173,16 @@ class Calibration:
         seconds = self._each(all_three, *shapes)
         flops = 3 * 2.0 * batch * size * size * channels * channels * 9
         self.measured.convolution = flops / seconds / self.measured.flops["f32"]
+
+    def _vectors(self) -> None:
+        """Products of many matrices with a vector each, as in attention of a single position."""
+        count, rows, inner = _VECTORS
+
+        def multiplied(a: Any, b: Any) -> Any:
+            return jnp.einsum("bsk,bk->bs", a, b)
+
+        seconds = self._each(multiplied, (_VECTORS, "float32"), ((count, inner), "float32"))
+        self.measured.tile = _tile(seconds, count * rows * inner, self.measured)
 
     def _elementwise(self) -> None:
         def chain(a: Any) -> Any:
@@ -252,6 +269,15 @@ class Calibration:
 
         apart = made(lambda a: a @ a, left), made(lambda b: jax.lax.psum(b, axis), right)
         self.measured.overlap = made(both, left, right) < sum(apart) - 0.5 * min(apart)
+
+
+def _tile(seconds: float, elements: int, found: Measured) -> int:
+    """How many rows and columns are computed at a time: a power of two, if ``seconds`` are those of matrices of so many
+    ``elements`` of float32 multiplied with a vector each."""
+    flops = 2.0 * elements
+    if seconds <= _MORE_THAN_MEMORY * 4.0 * elements / found.bandwidth:
+        return 1
+    return int(2 ** max(0, round(np.log2(seconds * found.flops["f32"] / flops))))
 
 
 def _dot(a: Any, b: Any) -> Any:
@@ -368,6 +394,8 @@ def tables_of(found: Measured) -> dict[str, Any]:
     if found.convolution:
         chip["convolution"] = found.convolution
     chip["flops"] = dict(found.flops)
+    if found.tile > 1:
+        chip["matrix"] = {"tile": [found.tile, 1, found.tile]}
     vector = {"f32": found.vector, "transcendental": found.transcendental}
     if found.vector:
         chip["vector"] = {key: rate for key, rate in vector.items() if rate}
@@ -397,10 +425,11 @@ def toml_of(tables: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
     lines = [*(f"# {note}" for note in notes), f"name = {json.dumps(tables['name'])}"]
     lines.append(f"overlap = {str(tables['overlap']).lower()}")
     chip = tables["chip"]
-    for section, values in (("chip", chip), ("chip.flops", chip["flops"]), ("chip.vector", chip.get("vector", {}))):
+    for section in ("chip", "chip.flops", "chip.matrix", "chip.vector"):
+        values = chip if section == "chip" else chip.get(section.removeprefix("chip."), {})
         plain = {key: value for key, value in values.items() if not isinstance(value, dict)}
         if plain:
-            lines += ["", f"[{section}]", *(f"{key} = {value:.4g}" for key, value in plain.items())]
+            lines += ["", f"[{section}]", *(f"{key} = {_written(value)}" for key, value in plain.items())]
     for one in tables["links"]:
         lines += ["", "[[links]]"]
         for key, value in one.items():
@@ -411,6 +440,10 @@ def toml_of(tables: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
                 f"measured.{kind} = {{ bandwidth = {rates['bandwidth']:.4g}, latency = {rates['latency']:.4g} }}"
             )
     return "\n".join(lines) + "\n"
+
+
+def _written(value: float | Sequence[int]) -> str:
+    return f"{value:.4g}" if isinstance(value, float | int) else json.dumps(value)
 
 
 def calibrated(
