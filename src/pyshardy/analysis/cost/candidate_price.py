@@ -53,7 +53,7 @@ class _Seconds(PlanComparison):
             program = self._timed_program(plan)
             if than is not None and not than.over and shortcuts.taken() and program.takes_longer(_MORE * than.seconds):
                 return None
-            found = Price(program.bytes_over, float(f"{program.overlap.seconds:.9e}"), plan.bytes_told)
+            found = Price(program.bytes_over, float(f"{program.seconds:.9e}"), plan.bytes_told)
         except CountsDiffer:
             raise CannotPrice from None
         return found if than is None or found < than else None

@@ -94,9 +94,16 @@ class TimedProgram:
         in_order = not self.hardware.overlap
         return Overlap(self.counted.local, self.step, self.communication, self._free, in_order=in_order)
 
+    @property
+    def seconds(self) -> float:
+        """How long a step is expected to take: at least as long as its computation, and as its busiest link. The first
+        turns of a loop, by which all are judged, may be done sooner than a turn takes."""
+        return max(self.overlap.seconds, self.step.seconds, self.busiest_link)
+
     def takes_longer(self, most: float) -> bool:
-        """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links alone."""
-        return self.busiest_link > most or self.overlap.takes_longer(most)
+        """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links, or by
+        computation, alone."""
+        return self.busiest_link > most or self.step.seconds > most or self.overlap.takes_longer(most)
 
     @property
     def most_seconds(self) -> float:
