@@ -68,6 +68,18 @@ def test_no_step_is_scheduled_where_bounds_decide(monkeypatch: pytest.MonkeyPatc
     assert str(partition(module, hardware="v5e").module) == expected
 
 
+@pytest.mark.parametrize("name", ["mlp", "scan_layers"])
+def test_that_computation_alone_takes_longer_is_known_without_a_schedule(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = partition(load(EXAMPLES[0].parent / f"{name}.mlir"))
+    seconds = TimedPlan(plan, "v5e").seconds
+    monkeypatch.setattr(timed_plan, "Overlap", None)
+    computing = TimedPlan(plan, "v5e").step.seconds
+    assert seconds >= computing > 0
+    assert TimedPlan(plan, "v5e").takes_longer(computing * (1 - 1e-8))
+
+
 def test_nothing_is_certain_of_loops_that_wait() -> None:
     timed = TimedPlan(partition(load(EXAMPLES[0].parent / "scan_layers.mlir")), "v5e")
     assert timed.most_seconds == inf

@@ -98,12 +98,17 @@ class TimedProgram:
     def seconds(self) -> float:
         """How long a step is expected to take: at least as long as its computation, and as its busiest link. The first
         turns of a loop, by which all are judged, may be done sooner than a turn takes."""
-        return max(self.overlap.seconds, self.step.seconds, self.busiest_link)
+        return max(self.overlap.seconds, self.computing, self.busiest_link)
 
     def takes_longer(self, most: float) -> bool:
         """Whether it is certain that a step takes longer than ``most`` seconds, as is often known by links, or by
         computation, alone."""
-        return self.busiest_link > most or self.step.seconds > most or self.overlap.takes_longer(most)
+        return self.busiest_link > most or self.computing > most or self.overlap.takes_longer(most)
+
+    @cached_property
+    def computing(self) -> float:
+        """How long the computation of a step takes."""
+        return self.step.seconds
 
     @property
     def most_seconds(self) -> float:
@@ -112,7 +117,7 @@ class TimedProgram:
         step, communication = self.step, self.communication
         if any(is_loop(op) for op in step.inner):
             return inf
-        return step.seconds + sum(
+        return self.computing + sum(
             [step.runs.get(op, 0) * communication.seconds(op).after for op in communication.operations]
         )
 
