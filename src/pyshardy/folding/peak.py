@@ -59,6 +59,17 @@ class _Kept(NamedTuple):
     other: Value
 
 
+class _CopyInLayer(NamedTuple):
+    """A copy of ``size`` bytes that operation number ``first`` of a layer of ``series`` keeps until ``end``, where
+    number ``last`` reads it."""
+
+    series: int
+    first: int
+    last: int
+    end: _Reader
+    size: int
+
+
 class PeakOfLayers:
     """The peak of memory, in ``bytes``, of ``entry``, a function of ``module``, if it were unfolded at ``splice``;
     ``results`` are the types of all results then, and ``model`` says which values are in memory when.
@@ -85,8 +96,9 @@ class PeakOfLayers:
         lowest layer to the highest."""
         self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
         self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
+        self._copies = [one for one in self._kept_copies() if one.begin < one.end]
         changes = self._changes()
-        self._most = course.peak(changes)
+        self._most = course.peak(changes, self._copies_at)
         self.bytes = self._most.bytes
         self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
@@ -98,6 +110,10 @@ class PeakOfLayers:
             found.setdefault(begin, []).append(change)
             found.setdefault(end, []).append(change._replace(number=-change.number))
         return found
+
+    def _copies_at(self, place: int) -> int:
+        """The bytes of the copies that layers which are left out keep at operation ``place``."""
+        return sum([one.change.bytes for one in self._copies if one.begin <= place < one.end])
 
     @property
     def parts(self) -> MemoryParts | None:
@@ -112,7 +128,7 @@ class PeakOfLayers:
         at_work = worked_on(memory.at_peak, self._model)
         found = memory_parts(memory, self._entry, at_work)
         arguments = results = saved = temporaries = 0
-        for begin, end, change, value, other in self._kept:
+        for begin, end, change, value, other in (*self._kept, *self._copies):
             if begin <= place < end:
                 size = change.bytes
                 if (value in at_work) != (other in at_work) or (value in returned) != (other in returned):
@@ -173,7 +189,7 @@ class PeakOfLayers:
             _Unknown: the peak may be there.
         """
         in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
-        course = self._course.upper_bounds(changes) if in_several else []
+        course = self._course.upper_bounds(changes, self._copies_at) if in_several else []
         for which in in_several:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
@@ -190,16 +206,16 @@ class PeakOfLayers:
         Raises:
             _Unknown: those below and above the splice point are kept in different ways.
         """
-        splice, passing = self._splice, self._course.fused
+        splice, has_buffer = self._splice, self._course.has_buffer
         for series, template in enumerate(splice.template):
             for op, alike in zip(template, splice.parts[series, splice.folded.end], strict=True):
                 for result, other in zip(op.results, alike.results, strict=True):
-                    if (result in passing) != (other in passing):
+                    if has_buffer(result) != has_buffer(other):
                         raise _Unknown
                     change = self._course.change(result)
                     if change != self._course.change(other):
                         raise _Unknown
-                    if result not in passing and change.size:
+                    if change.size and has_buffer(result):
                         for begin, end, count in self._spans(series, self._end(result, other)):
                             yield _Kept(begin, end, self._course.change(result, count), result, other)
 
@@ -235,6 +251,41 @@ class PeakOfLayers:
                     ends = Counter({-1 if end is None else end: len(left_out)})
                 for place, count in ends.items():
                     yield _Kept(-1, place, self._course.change(below, count), below, above)
+
+    def _kept_copies(self) -> Iterator[_Kept]:
+        """The copies that layers which are left out keep from one product to a later one.
+
+        Raises:
+            _Unknown: those below and above the splice point are kept in different ways.
+        """
+        folded = self._splice.folded
+        below, above = (
+            self._copies_of_layer(layer) for layer in (self._splice.below, folded.folded_number(folded.end))
+        )
+        if below.keys() != above.keys():
+            raise _Unknown
+        for key, value in below.items():
+            series, end, size = key.series, key.end, key.size
+            for begin, last, count in self._spans(series, end):
+                yield _Kept(begin, last, Change(False, size, count), value, above[key])
+
+    def _copies_of_layer(self, layer: int) -> dict[_CopyInLayer, Value]:
+        """The values of which products of ``layer``, by its folded number, keep copies, by what tells these copies from
+        others of the layer.
+
+        Raises:
+            _Unknown: a copy is kept for an operation of no layer, or two of one value are.
+        """
+        found: dict[_CopyInLayer, Value] = {}
+        for value, first, last in self._course.kept_copies:
+            place, where = (self._splice.places.get(self._course.operations[number]) for number in (first, last))
+            if place is None or place.layer != layer:
+                continue
+            if where is None or value in found.values():
+                raise _Unknown
+            end = _Reader(where.series, where.layer - layer)
+            found[_CopyInLayer(place.series, place.number, where.number, end, self._course.size(value))] = value
+        return found
 
     def _end(self, value: Value, other: Value) -> _Reader | int | None:
         """Where a value of a layer that is left out dies; ``value`` and ``other`` are its counterparts below and above

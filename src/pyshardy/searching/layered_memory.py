@@ -1,7 +1,7 @@
 """The memory of a program with all layers, estimated from the program of one device with few layers.
 
-A value that a layer keeps for another part of the program (activations for the backward pass, new parameters) counts
-once for each layer that the present one stands for; a temporary of a layer counts once. If layers are left out,
+A value or a copy that a layer keeps for another part of the program (activations for the backward pass, new parameters)
+counts once for each layer that the present one stands for; a temporary of a layer counts once. If layers are left out,
 operations keep the order of the text. Arguments, and the space for results, of layers that are left out are in memory
 all the time.
 """
@@ -34,6 +34,7 @@ def layered_memory(
     is_whole = not results and not arguments and all(times == 1 for times in counts.values())
     course = MemoryUse(local, entry, model, [*own, *results], max_reordered=None if is_whole else 0)
     more: dict[int, list[Change]] = {}
+    copies: list[tuple[int, int, int]] = []
     if not is_whole:
         taken = {value for step in course.steps for value in step.event.reused}
         for number, op in enumerate(course.operations):
@@ -44,9 +45,14 @@ def layered_memory(
                 _change(
                     more, Change(True, course.size(argument), times - 1), -1, course.last[argument], argument in taken
                 )
+        for copied, first, last in course.kept_copies:
+            reader = course.operations[first]
+            if counts.get(reader, 1) > 1 and _part(short, reader) != _part(short, course.operations[last]):
+                copies.append((first, last, (counts[reader] - 1) * course.size(copied)))
     left_out = sum(map(size, arguments))
     given = sum([size(value.type) for value in entry.body.arguments]) + left_out
-    return given, sum(map(size, own)) + sum(map(size, results)), course.peak(more).bytes + left_out
+    peak = course.peak(more, lambda place: sum([bytes for begin, end, bytes in copies if begin < place < end]))
+    return given, sum(map(size, own)) + sum(map(size, results)), peak.bytes + left_out
 
 
 def _add(
@@ -59,7 +65,7 @@ def _add(
     is_taken: bool,
 ) -> None:
     """Adds the changes of memory by ``times`` values like ``value``, the result of operation ``number``."""
-    if value in course.fused or value not in course.last:
+    if not course.has_buffer(value) or value not in course.last:
         return
     change = course.change(value, times)
     end = course.last[value]

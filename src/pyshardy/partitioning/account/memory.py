@@ -30,6 +30,7 @@ from pyshardy.partitioning.account.liveness import (
     live_values_at,
     with_copies,
 )
+from pyshardy.partitioning.account.transposed_copies import KeptCopy
 
 
 @dataclass(frozen=True)
@@ -191,12 +192,26 @@ class MemoryUse:
             found.append(Step(event, before, [self.change(one, -1) for one in event.freed if one not in reused]))
         return found
 
-    def peak(self, extra: Mapping[int, Sequence[Change]] | None = None) -> PeakUse:
-        """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the
-        start)."""
+    @property
+    def kept_copies(self) -> Sequence[KeptCopy]:
+        """The copies that operations keep for later products."""
+        return () if self._transposed is None else self._transposed.kept
+
+    def has_buffer(self, value: Value) -> bool:
+        """Whether ``value`` is stored: not if all its readers compute it."""
+        computed = () if self._transposed is None else self._transposed.only_recomputed
+        return value not in self.fused and value not in computed
+
+    def peak(
+        self,
+        extra: Mapping[int, Sequence[Change]] | None = None,
+        copies_at: Callable[[int], int] = lambda place: 0,
+    ) -> PeakUse:
+        """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the start),
+        and so many bytes of copies at the operation of a number as ``copies_at`` says."""
         peak = PeakUse(-1, -1, 0)
         for step, occupancy in self._occupancies(extra or {}):
-            inside = 0 if step is None else step.event.temporary_bytes
+            inside = 0 if step is None else step.event.temporary_bytes + copies_at(step.event.place)
             if occupancy.upper_bound + inside >= peak.bytes:
                 placed = occupancy.placed()
                 bytes, reserved = occupancy.upper_bound + inside - placed, occupancy.unoccupied - placed
@@ -204,16 +219,18 @@ class MemoryUse:
                     peak = PeakUse(bytes, -1 if step is None else step.event.place, reserved)
         return peak._replace(bytes=self.constant_bytes + peak.bytes)
 
-    def upper_bounds(self, extra: Mapping[int, Sequence[Change]]) -> list[tuple[int, int, int]]:
+    def upper_bounds(
+        self, extra: Mapping[int, Sequence[Change]], copies_at: Callable[[int], int]
+    ) -> list[tuple[int, int, int]]:
         """For the start (-1), and for each operation that changes memory: its number, an upper bound of the bytes while
-        it runs, and one for directly afterwards, with the changes ``extra``. They are bounds because no intermediate
-        value is placed in a result buffer."""
+        it runs, and one for directly afterwards, with ``extra`` and ``copies_at`` as for ``peak``. They are bounds
+        because no intermediate value is placed in a result buffer."""
         found = []
         for step, occupancy in self._occupancies(extra):
             place, inside, after = (
-                (-1, 0, []) if step is None else (step.event.place, step.event.inside.bytes, step.after)
+                (-1, 0, []) if step is None else (step.event.place, step.event.temporary_bytes, step.after)
             )
-            at_work = occupancy.upper_bound + inside
+            at_work = occupancy.upper_bound + inside + copies_at(place)
             occupancy.apply(after)
             found.append((place, self.constant_bytes + at_work, self.constant_bytes + occupancy.upper_bound))
             occupancy.apply([one._replace(number=-one.number) for one in after])

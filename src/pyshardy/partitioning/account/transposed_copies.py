@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
@@ -85,6 +86,15 @@ def _required_by_convolution(numbers: ConvDimensionNumbers, number: int, type: T
     return _UNCHANGED if required == sorted(required) else tuple(required)
 
 
+class KeptCopy(NamedTuple):
+    """A copy of ``value`` that operation number ``first`` keeps for later products that require the same order; number
+    ``last`` is the last of these."""
+
+    value: Value
+    first: int
+    last: int
+
+
 class TransposedCopies:
     """Which operands and results the products and collectives among ``operations``, all of one block in the order in
     which they run, need in another dimension order. The values ``fused`` have no buffers. The uses ``duplicated`` are
@@ -124,10 +134,7 @@ class TransposedCopies:
                     self.recomputed.add(value)
                 if order and (order != _MERGED or value in self.recomputed):
                     readers.setdefault((value, order), []).append((op, number))
-        self._kept: dict[int, list[Value]] = {}
-        """The values whose copies the operation of this number keeps for later products that require the same order."""
-        self._released: dict[int, list[Value]] = {}
-        """The values of whose copies the operation of this number is the last reader."""
+        self.kept: list[KeptCopy] = []
         self.recomputed_uses: dict[Use, Use] = {}
         """For each use that reads such a copy, the first use of that copy."""
         for (value, order), uses in readers.items():
@@ -138,8 +145,12 @@ class TransposedCopies:
             elif not self._has_later_reader(value, uses[0][0], order):
                 continue
             if len(places) > 1:
-                self._kept.setdefault(places[0], []).append(value)
-                self._released.setdefault(places[-1], []).append(value)
+                self.kept.append(KeptCopy(value, places[0], places[-1]))
+        self._kept_from: dict[int, list[Value]] = {}
+        self._kept_until: dict[int, list[Value]] = {}
+        for one in self.kept:
+            self._kept_from.setdefault(one.first, []).append(one.value)
+            self._kept_until.setdefault(one.last, []).append(one.value)
         self._merged = {use for (_, order), uses in readers.items() if order == _MERGED for use in uses}
         self.only_recomputed = {
             one
@@ -177,11 +188,11 @@ class TransposedCopies:
 
     def keep(self, number: int, kept: Counter[Value]) -> None:
         """Adds to ``kept`` the copies that operation ``number`` keeps for later products."""
-        kept.update(self._kept.get(number, ()))
+        kept.update(self._kept_from.get(number, ()))
 
     def release(self, number: int, kept: Counter[Value]) -> None:
         """Removes from ``kept`` the copies that operation ``number`` is the last to read."""
-        kept.subtract(self._released.get(number, ()))
+        kept.subtract(self._kept_until.get(number, ()))
 
     def works_in_place(self, op: Operation) -> bool:
         """Whether the elementwise ``op`` may write its result into the buffer of an operand. It may not where a product
