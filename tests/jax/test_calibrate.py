@@ -134,8 +134,10 @@ def test_what_is_wrong_is_said(arguments: list[str], said: str, capsys: pytest.C
 
 def test_measured_beside_published() -> None:
     out = io.StringIO()
-    calibrate._compare(pyshardy.hardware(tables_of(FOUND)), pyshardy.hardware("laptop"), out)
+    found = replace(FOUND, flops={"f32": 5e10, "bf16": 1e11})
+    calibrate._compare(pyshardy.hardware(tables_of(found)), pyshardy.hardware("laptop"), out)
     rows = out.getvalue().splitlines()
+    assert rows[2].split(maxsplit=3) == ["bf16,", "TFLOP/s", "0.1", "not said"]
     assert rows[0].split() == ["measured", "laptop", "ratio"] and rows[1].split() == [
         "f32,",
         "TFLOP/s",

@@ -526,7 +526,8 @@ def _compare(found: Hardware, published: Hardware, out: TextIO) -> None:
         rows.append(("links, GB/s", found.links[0].bandwidth / 1e9, published.links[0].bandwidth / 1e9))
     print(f"{'':20} {'measured':>12} {published.name:>20} {'ratio':>8}", file=out)
     for name, mine, theirs in rows:
-        print(f"{name:20} {mine:12.4g} {theirs:20.4g} {mine / theirs if theirs else float('nan'):8.2f}", file=out)
+        published_and_ratio = f"{theirs:20.4g} {mine / theirs:8.2f}" if theirs else f"{'not said':>20} {'':>8}".rstrip()
+        print(f"{name:20} {mine:12.4g} {published_and_ratio}", file=out)
 
 
 if __name__ == "__main__":
