@@ -87,7 +87,6 @@ def _add_stored(parser: argparse.ArgumentParser) -> None:
 def compare_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy compare``; the exit code."""
     from pyshardy.report.strategy_comparison import LARGE, StrategyComparison, strategy_cost
-    from pyshardy.report.strategy_tables import print_comparison
 
     stored = None if options.against is None else _read_stored(options.against)
     if stored is not None and options.hardware is None:
@@ -117,7 +116,7 @@ def compare_command(options: argparse.Namespace) -> int:
         print(json_text("compare", {**comparison.as_json(), **more}))
     else:
         print_notes([] if _GIVEN not in columns else source.notes, sys.stdout)
-        print_comparison(comparison, sys.stdout)
+        comparison.print(sys.stdout)
         if stored is not None:
             print(_judgement(options, differences, grown))
     return 1 if grown else 0

@@ -1,7 +1,8 @@
-"""The plan of a gradient: the vector-Jacobian product of a planned function, partitioned as the function was.
+"""A gradient to be planned: the vector-Jacobian product of a planned function, lowered with the same shardings.
 
-``jax.grad`` of a compiled plan asks the ``jax.export.Exported`` inside for its vjp; what it gets is the plan that is
-made here. JAX runs it with the arguments and the cotangents of the results, so the function itself is computed again.
+``jax.grad`` of a compiled plan asks the ``jax.export.Exported`` inside for its vjp; what it gets is the plan of what is
+lowered here. JAX runs it with the arguments and the cotangents of the results, so that the function itself is computed
+again.
 """
 
 from __future__ import annotations
@@ -12,18 +13,13 @@ import jax
 from jax.extend.core import jaxpr_as_fun
 from jax.sharding import AbstractMesh, AxisType
 
-from pyshardy.jax.jax_plan import JaxPlan, plan_of
-from pyshardy.jax.lowering import lower
+from pyshardy.jax.lowering import Lowering, lower
+from pyshardy.jax.runnable import Runnable
 
 
-def plan_of_vjp(plan: JaxPlan) -> JaxPlan:
-    """Plans the gradient: arguments as the plan has them, cotangents of results where the results are, gradients where
-    the arguments are.
-
-    Raises:
-        PyshardyError: it cannot be partitioned.
-    """
-    runnable, one = plan.runnable, plan.lowering
+def lowered_vjp(runnable: Runnable, one: Lowering) -> Lowering:
+    """The gradient of ``one``, which was planned and made ``runnable``: arguments as the plan has them, cotangents of
+    results where the results are, gradients where the arguments are."""
     function = jaxpr_as_fun(one.traced.jaxpr)
     count = len(runnable.in_specs)
 
@@ -41,5 +37,4 @@ def plan_of_vjp(plan: JaxPlan) -> JaxPlan:
         mesh = AbstractMesh(tuple(runnable.axes.values()), tuple(runnable.axes), axis_types=types)
         inputs, outputs = runnable.shardings(mesh)
         options = {"in_shardings": (*inputs, *outputs), "out_shardings": tuple(inputs)}
-    lowering = lower(vjp, shapes, {}, options, one.given_mesh, one.platform)
-    return plan_of(lowering, plan.replica_groups)
+    return lower(vjp, shapes, {}, options, one.given_mesh, one.platform)

@@ -19,6 +19,7 @@ from pyshardy.analysis.cost.candidate_price import price_for
 from pyshardy.api.plan import Plan
 from pyshardy.api.programs import parse
 from pyshardy.jax.artifact import artifact
+from pyshardy.jax.gradients import lowered_vjp
 from pyshardy.jax.host_callbacks import refuse
 from pyshardy.jax.lowering import Lowering, lower, under
 from pyshardy.jax.partitioned import Partitioned
@@ -114,9 +115,7 @@ class JaxPlan(Plan):
 
     @cached_property
     def _vjp(self) -> JaxPlan:
-        from pyshardy.jax.gradients import plan_of_vjp
-
-        return plan_of_vjp(self)
+        return plan_of(lowered_vjp(self.runnable, self.lowering), self.replica_groups)
 
     @property
     def axis_types(self) -> tuple[str, ...]:

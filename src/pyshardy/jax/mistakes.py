@@ -7,19 +7,32 @@ not come by here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import jax
 
 from pyshardy.jax.problems import AnotherCall, JaxProblem
+from pyshardy.jax.runnable import Runnable
 
 _MOST_NAMES = 4
 
-if TYPE_CHECKING:
-    from pyshardy.jax.partitioned import Partitioned
+
+class Called(Protocol):
+    """A partitioned function, as far as messages speak of it."""
+
+    __name__: str
+    runnable: Runnable
+
+    @property
+    def in_shardings(self) -> tuple[Any, ...]:
+        """Where each argument is planned to lie."""
+
+    @property
+    def mesh(self) -> Any:
+        """The mesh that it runs on."""
 
 
-def another_tree(program: Partitioned, tree: Any) -> str:
+def another_tree(program: Called, tree: Any) -> str:
     """What to say of a call whose arguments have the structure ``tree``, which is not the planned one."""
     planned, given = program.runnable.names, program.runnable.form.names(tree)
     words = [f"without {_listed(missing)}"] if (missing := [one for one in planned if one not in given]) else []
@@ -40,7 +53,7 @@ def _listed(names: Sequence[str]) -> str:
     return shown if len(names) <= _MOST_NAMES else f"{shown} and {len(names) - _MOST_NAMES} more"
 
 
-def check_place(program: Partitioned, leaves: Sequence[Any]) -> None:
+def check_place(program: Called, leaves: Sequence[Any]) -> None:
     """Holds a call that is being traced to the plan.
 
     Raises:
@@ -63,7 +76,7 @@ def check_place(program: Partitioned, leaves: Sequence[Any]) -> None:
             )
 
 
-def check_alive(program: Partitioned, leaves: Sequence[Any]) -> None:
+def check_alive(program: Called, leaves: Sequence[Any]) -> None:
     """Refuses arguments that have been donated before.
 
     Raises:
@@ -77,7 +90,7 @@ def check_alive(program: Partitioned, leaves: Sequence[Any]) -> None:
             )
 
 
-def explained(error: Exception, program: Partitioned, leaves: Sequence[Any]) -> JaxProblem | None:
+def explained(error: Exception, program: Called, leaves: Sequence[Any]) -> JaxProblem | None:
     """What to say instead of ``error``; None if that is for JAX to say."""
     if isinstance(error, JaxProblem):
         return None
@@ -93,7 +106,7 @@ def explained(error: Exception, program: Partitioned, leaves: Sequence[Any]) -> 
     return None
 
 
-def _moved(name: str, leaf: Any, planned: Any, program: Partitioned) -> JaxProblem | None:
+def _moved(name: str, leaf: Any, planned: Any, program: Called) -> JaxProblem | None:
     """What to say if ``leaf`` lies elsewhere than planned, and was put there on purpose."""
     if planned is None or not isinstance(leaf, jax.Array) or isinstance(leaf, jax.core.Tracer):
         return None

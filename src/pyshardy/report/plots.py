@@ -23,7 +23,7 @@ from pyshardy.report.mesh_drawing import TensorDrawing
 from pyshardy.report.mesh_grid import PALETTE, colour
 from pyshardy.report.mesh_tiles import MeshTiles
 from pyshardy.report.page.document import MissingExtra
-from pyshardy.report.strategy_comparison import StrategyCost
+from pyshardy.report.strategy_cost import StrategyCost
 from pyshardy.report.words import counted, one_line, seconds_text, size_text
 from pyshardy.sharding.axes import axes_text
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.report.traffic import Traffic, traffic
+from pyshardy.report.strategy_cost import ComparedRow, ReplicatedTensor, StrategyCost
+from pyshardy.report.traffic import traffic
 from pyshardy.report.words import mesh_text
 
 if TYPE_CHECKING:
@@ -24,63 +25,7 @@ LARGE = 1 << 20
 """The size from which on a replicated tensor is listed."""
 
 
-@dataclass(frozen=True)
-class ReplicatedTensor:
-    """An argument or result that each device has whole."""
-
-    name: str
-    bytes: int
-
-
-@dataclass(frozen=True)
-class StrategyCost:
-    """The costs of a plan on one device: bytes of memory, bytes received in collectives (``by_axes`` has them by axes,
-    with all iterations of loops), bytes of padding of arguments and results, large tensors that are replicated on every
-    device."""
-
-    name: str
-    mesh: str
-    devices: int
-    argument_bytes: int
-    result_bytes: int
-    peak_bytes: int
-    traffic: Traffic
-    by_axes: dict[str, float]
-    padding: int
-    replicated: tuple[ReplicatedTensor, ...]
-
-    def as_json(self) -> dict[str, object]:
-        """The costs as plain values."""
-        return {
-            "name": self.name,
-            "mesh": self.mesh,
-            "devices": self.devices,
-            "memory": {"arguments": self.argument_bytes, "results": self.result_bytes, "peak": self.peak_bytes},
-            "collectives": self.traffic.as_json(),
-            "bytes_by_axes": self.by_axes,
-            "padding": self.padding,
-            "replicated": [{"name": one.name, "bytes": one.bytes} for one in self.replicated],
-        }
-
-
 Figure = Callable[[StrategyCost], float]
-
-
-@dataclass(frozen=True)
-class ComparedRow:
-    """A figure of every strategy: less is better. ``key`` is its name in JSON; ``is_size`` if it counts bytes."""
-
-    key: str
-    title: str
-    values: tuple[float, ...]
-    is_size: bool
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """The strategies with the least, by number; none where all are equal."""
-        least = min(self.values, default=0)
-        found = tuple(number for number, value in enumerate(self.values) if value == least)
-        return found if len(found) < len(self.values) else ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,9 +70,14 @@ class StrategyComparison:
     def report(self) -> str:
         """The table that ``pyshardy compare`` prints."""
         from pyshardy.report.console import printed
+
+        return printed(self.print)
+
+    def print(self, out: TextIO) -> None:
+        """Writes the table to ``out``."""
         from pyshardy.report.strategy_tables import print_comparison
 
-        return printed(lambda out: print_comparison(self, out))
+        print_comparison(self.strategies, self.rows, self.replicated_above, out)
 
     def __repr__(self) -> str:
         return f"<StrategyComparison of {', '.join(one.name for one in self.strategies)}>"

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TextIO
 
 from pyshardy.report.alike import alike
 from pyshardy.report.console import open_console
 from pyshardy.report.rows import Rows
-from pyshardy.report.strategy_comparison import ComparedRow, ReplicatedTensor, StrategyComparison
+from pyshardy.report.strategy_cost import ComparedRow, ReplicatedTensor, StrategyCost
 from pyshardy.report.words import counted, size_text
 
 _BEST = "* "
 _MOST_NAMED = 6
 
 
-def print_comparison(comparison: StrategyComparison, out: TextIO) -> None:
-    """Writes the comparison to ``out``."""
+def print_comparison(
+    strategies: Sequence[StrategyCost], rows: Sequence[ComparedRow], replicated_above: int, out: TextIO
+) -> None:
+    """Writes the costs of ``strategies``, compared in ``rows``, to ``out``; large tensors, replicated and of
+    ``replicated_above`` bytes or more, are named."""
     console = open_console(out)
-    for one in comparison.strategies:
+    for one in strategies:
         where = f", {one.mesh}" if one.mesh else ""
         console.print(f"{one.name}: {counted(one.devices, 'device')}{where}", markup=False)
-    names = [one.name for one in comparison.strategies]
+    names = [one.name for one in strategies]
     table = Rows("on a device", ("", *names), numbers=len(names), whole=("", *names))
-    for row in comparison.rows:
+    for row in rows:
         table.add((row.title, *_cells(row)))
     table.print(console)
-    console.print(f"{_BEST.strip()} the best of its row; large: {size_text(comparison.replicated_above)} and more")
-    for one in comparison.strategies:
+    console.print(f"{_BEST.strip()} the best of its row; large: {size_text(replicated_above)} and more")
+    for one in strategies:
         if one.replicated:
             console.print(f"{one.name} has whole on every device: {_tensors_text(one.replicated)}", markup=False)
 

@@ -8,24 +8,41 @@ several places: each call gets a copy.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections import Counter
+from typing import NoReturn, Protocol, TypeVar
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir import rewriting
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
 from pyshardy.reading.exchange import names
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
-if TYPE_CHECKING:
-    from pyshardy.reading.exchange.importing import ExchangeImport
+A = TypeVar("A", bound=Attribute)
 
 _INLINEABLE = "inlineable"
 
 
-def make_manual_computations(conversion: ExchangeImport) -> None:
+class Import(Protocol):
+    """The import of the program ``root``; ``counts`` says what was read."""
+
+    root: Operation
+    counts: Counter[str]
+
+    def fail(self, op: Operation, what: str, why: str) -> NoReturn:
+        """Refuses the program because of ``what`` on ``op``."""
+
+    def taken_attribute(self, op: Operation, name: str, kind: type[A], wanted: str) -> A | None:
+        """The attribute in the frontend attribute ``name`` of ``op``, which is removed; None if it is not there."""
+
+    def taken_shardings(self, op: Operation, name: str) -> list[TensorSharding] | None:
+        """The shardings that the frontend attribute ``name`` of ``op`` lists; removed."""
+
+
+def make_manual_computations(conversion: Import) -> None:
     """Makes the manual computations of a program, and deletes the functions that were their bodies.
 
     Raises:
@@ -52,7 +69,7 @@ def _calls_of(func: Operation, bodies: dict[str, Operation]) -> list[Operation]:
 
 
 def _callees_first(
-    conversion: ExchangeImport, functions: dict[str, Operation], bodies: dict[str, Operation]
+    conversion: Import, functions: dict[str, Operation], bodies: dict[str, Operation]
 ) -> list[Operation]:
     """The functions, each after the manual bodies that it calls."""
     found: list[Operation] = []
@@ -79,7 +96,7 @@ def _callees_first(
     return found
 
 
-def _make(conversion: ExchangeImport, call: Operation, func: Operation) -> None:
+def _make(conversion: Import, call: Operation, func: Operation) -> None:
     if is_declaration(func):
         conversion.fail(call, f"the call of @{callee(call)}", "the function has no body")
     entry = _entry(conversion, call)
@@ -121,7 +138,7 @@ def _return(block: Block, outputs: list[int]) -> None:
     rewriting.erase(old)
 
 
-def _entry(conversion: ExchangeImport, call: Operation) -> Operation | None:
+def _entry(conversion: Import, call: Operation) -> Operation | None:
     """The custom call that makes shards of the operands; None if there are no operands."""
     makers = [operand.defining_op for operand in call.operands]
     found = [op for op in makers if op is not None and names.call_target(op) == names.GLOBAL_TO_LOCAL]
@@ -141,7 +158,7 @@ def _entry(conversion: ExchangeImport, call: Operation) -> Operation | None:
     return found[0]
 
 
-def _exit(conversion: ExchangeImport, call: Operation) -> Operation | None:
+def _exit(conversion: Import, call: Operation) -> Operation | None:
     """The custom call that makes whole tensors of the results; None if the results have no uses."""
     users = {user: None for result in call.results for user, _ in result.uses}
     if not users:
@@ -156,11 +173,11 @@ def _exit(conversion: ExchangeImport, call: Operation) -> Operation | None:
     return found[0]
 
 
-def _fail(conversion: ExchangeImport, call: Operation, why: str) -> NoReturn:
+def _fail(conversion: Import, call: Operation, why: str) -> NoReturn:
     conversion.fail(call, "the manual computation", why)
 
 
-def _axes(conversion: ExchangeImport, call: Operation, entry: Operation | None, leave: Operation | None) -> ManualAxes:
+def _axes(conversion: Import, call: Operation, entry: Operation | None, leave: Operation | None) -> ManualAxes:
     found = [
         conversion.taken_attribute(op, names.MANUAL_AXES, ManualAxes, "manual axes (#sdy<manual_axes{…}>)")
         for op in (call, entry, leave)
@@ -174,9 +191,7 @@ def _axes(conversion: ExchangeImport, call: Operation, entry: Operation | None, 
     return said[0]
 
 
-def _shardings(
-    conversion: ExchangeImport, call: Operation, marker: Operation, name: str, count: int
-) -> list[TensorSharding]:
+def _shardings(conversion: Import, call: Operation, marker: Operation, name: str, count: int) -> list[TensorSharding]:
     found = conversion.taken_shardings(marker, name)
     if found is None:
         found = conversion.taken_shardings(call, name)
@@ -187,9 +202,7 @@ def _shardings(
     return found
 
 
-def _operands(
-    conversion: ExchangeImport, call: Operation, entry: Operation | None
-) -> tuple[list[Value], list[TensorSharding]]:
+def _operands(conversion: Import, call: Operation, entry: Operation | None) -> tuple[list[Value], list[TensorSharding]]:
     if entry is None:
         conversion.taken_shardings(call, names.IN_SHARDINGS)
         return [], []
@@ -200,9 +213,7 @@ def _operands(
     return [entry.operands[index] for index in chosen], [shardings[index] for index in chosen]
 
 
-def _outputs(
-    conversion: ExchangeImport, call: Operation, leave: Operation | None
-) -> tuple[list[int], list[TensorSharding]]:
+def _outputs(conversion: Import, call: Operation, leave: Operation | None) -> tuple[list[int], list[TensorSharding]]:
     """The numbers of the call's results that have uses, and their shardings."""
     if leave is None:
         conversion.taken_shardings(call, names.OUT_SHARDINGS)

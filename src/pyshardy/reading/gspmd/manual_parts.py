@@ -8,9 +8,10 @@ everything else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import NoReturn, Protocol
 
 from pyshardy.dialects.func import arguments_attributes
 from pyshardy.dialects.sdy import placement
@@ -20,6 +21,7 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.types import TensorType
+from pyshardy.module import Module
 from pyshardy.reading.gspmd.markers import (
     FULL_TO_SHARD,
     SHARD_TO_FULL,
@@ -27,12 +29,27 @@ from pyshardy.reading.gspmd.markers import (
     gspmd_text,
     is_call_of,
 )
+from pyshardy.reading.gspmd.mesh_choice import Meshes
+from pyshardy.reading.gspmd.sharding_text import GspmdSharding
 from pyshardy.reading.gspmd.sharding_tokens import BadSharding
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
 
-if TYPE_CHECKING:
-    from pyshardy.reading.gspmd.conversion import Conversion
+
+class Reading(Protocol):
+    """The conversion of the shardings of ``module``: ``shardings`` has each text of one, ``meshes`` are those for all,
+    ``counts`` says what was read."""
+
+    module: Module
+    shardings: dict[str, GspmdSharding]
+    meshes: Meshes
+    counts: Counter[str]
+
+    def fail(self, op: Operation, text: str, why: str) -> NoReturn:
+        """Refuses the program because of the sharding ``text`` of ``op``."""
+
+    def constraint(self, op: Operation) -> TensorSharding | None:
+        """The sharding that the marker ``op`` has; None if it has none."""
 
 
 @dataclass
@@ -48,7 +65,7 @@ class _Part:
         return (*self.entries, *self.exits)[0]
 
 
-def make_manual_computations(conversion: Conversion) -> None:
+def make_manual_computations(conversion: Reading) -> None:
     """Makes the manual computations of a program.
 
     Raises:
@@ -113,7 +130,7 @@ def _outer_values(op: Operation) -> list[Value]:
     return [value for nested in op.walk() for value in nested.operands if value.parent_block not in inside]
 
 
-def _parts(conversion: Conversion, graph: _Graph) -> list[_Part]:
+def _parts(conversion: Reading, graph: _Graph) -> list[_Part]:
     """The manual parts of a block: connected operations."""
     manual: set[Operation] = set()
     waiting: list[Operation] = []
@@ -155,7 +172,7 @@ def _parts(conversion: Conversion, graph: _Graph) -> list[_Part]:
 # --- making a computation ---------------------------------------------------------------------------------------------
 
 
-def _make(conversion: Conversion, graph: _Graph, part: _Part) -> None:
+def _make(conversion: Reading, graph: _Graph, part: _Part) -> None:
     body = Block()
     mapping: dict[Value, Value] = {}
     for entry in part.entries:
@@ -211,7 +228,7 @@ def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Containe
     return [value for value in dict.fromkeys(scalars) if _is_scalar(value)]
 
 
-def _manual_axes(conversion: Conversion, part: _Part) -> tuple[list[str], str]:
+def _manual_axes(conversion: Reading, part: _Part) -> tuple[list[str], str]:
     """The axes that become manual at the entries, in the order of the mesh, and the name of the mesh."""
     mesh_name, mesh = conversion.meshes.main
     found: set[frozenset[str]] = set()
@@ -240,7 +257,7 @@ def _sides(part: _Part) -> Iterator[tuple[Operation | None, Operation | None]]:
         yield one.operands[0].defining_op, one
 
 
-def _placed_manual(conversion: Conversion, op: Operation | None) -> tuple[str | None, frozenset[str]] | None:
+def _placed_manual(conversion: Reading, op: Operation | None) -> tuple[str | None, frozenset[str]] | None:
     """The mesh and the manual axes in the sharding of ``op``; no mesh if all axes of any mesh are manual; None if it
     has no sharding."""
     text = gspmd_text(op) if op is not None else None
@@ -256,7 +273,7 @@ def _placed_manual(conversion: Conversion, op: Operation | None) -> tuple[str | 
     return placed.mesh_name, frozenset(placed.manual)
 
 
-def _operands(conversion: Conversion, part: _Part, mesh_name: str) -> tuple[list[Value], list[TensorSharding]]:
+def _operands(conversion: Reading, part: _Part, mesh_name: str) -> tuple[list[Value], list[TensorSharding]]:
     operands, shardings = [], []
     for entry in part.entries:
         value = entry.operands[0]
@@ -284,12 +301,12 @@ def _argument_sharding(value: Value) -> TensorSharding | None:
     return None
 
 
-def _out_sharding(conversion: Conversion, op: Operation, mesh_name: str) -> TensorSharding:
+def _out_sharding(conversion: Reading, op: Operation, mesh_name: str) -> TensorSharding:
     found = conversion.constraint(op)
     return found or fully_closed(placement.rank_of(op.results[0].type), mesh_name)
 
 
-def _check_order(conversion: Conversion, op: Operation, sharding: TensorSharding, manual: Iterable[str]) -> None:
+def _check_order(conversion: Reading, op: Operation, sharding: TensorSharding, manual: Iterable[str]) -> None:
     names = set(manual)
     for dim in sharding.dims:
         kinds = [axis.name in names for axis in dim.axes]
@@ -298,7 +315,7 @@ def _check_order(conversion: Conversion, op: Operation, sharding: TensorSharding
             conversion.fail(op, gspmd_text(op) or "", why)
 
 
-def _anchor(conversion: Conversion, block: Block, part: _Part) -> Operation:
+def _anchor(conversion: Reading, block: Block, part: _Part) -> Operation:
     """The operation before which the computation is inserted, after all its operands and before all its uses."""
     members = {*part.entries, *part.operations, *part.exits}
     last = next(op for op in reversed(block) if op in members)
@@ -312,7 +329,7 @@ def _anchor(conversion: Conversion, block: Block, part: _Part) -> Operation:
     return last
 
 
-def _check_closed(conversion: Conversion, made: Operation) -> None:
+def _check_closed(conversion: Reading, made: Operation) -> None:
     """Verifies that a manual computation uses no values from outside."""
     inside = _blocks_in(made)
     for op in made.walk():
