@@ -20,7 +20,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
-from pyshardy.partitioning.account.memory import Change, MemoryUse
+from pyshardy.partitioning.account.memory import Change, CopySpan, MemoryUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
@@ -98,7 +98,8 @@ class PeakOfLayers:
         self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
         self._copies = [one for one in self._kept_copies() if one.begin < one.end]
         changes = self._changes()
-        self._most = course.peak(changes, self._copies_at)
+        self._spans_of_copies = [CopySpan(one.begin, one.end, one.change.bytes) for one in self._copies]
+        self._most = course.peak(changes, self._spans_of_copies)
         self.bytes = self._most.bytes
         self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
@@ -110,10 +111,6 @@ class PeakOfLayers:
             found.setdefault(begin, []).append(change)
             found.setdefault(end, []).append(change._replace(number=-change.number))
         return found
-
-    def _copies_at(self, place: int) -> int:
-        """The bytes of the copies that layers which are left out keep at operation ``place``."""
-        return sum([one.change.bytes for one in self._copies if one.begin <= place < one.end])
 
     @property
     def parts(self) -> MemoryParts | None:
@@ -189,7 +186,7 @@ class PeakOfLayers:
             _Unknown: the peak may be there.
         """
         in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
-        course = self._course.upper_bounds(changes, self._copies_at) if in_several else []
+        course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
         for which in in_several:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
@@ -265,9 +262,8 @@ class PeakOfLayers:
         if below.keys() != above.keys():
             raise _Unknown
         for key, value in below.items():
-            series, end, size = key.series, key.end, key.size
-            for begin, last, count in self._spans(series, end):
-                yield _Kept(begin, last, Change(False, size, count), value, above[key])
+            for begin, end, count in self._spans(key.series, key.end):
+                yield _Kept(begin, end, Change(False, key.size, count), value, above[key])
 
     def _copies_of_layer(self, layer: int) -> dict[_CopyInLayer, Value]:
         """The values of which products of ``layer``, by its folded number, keep copies, by what tells these copies from

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
-from pyshardy.partitioning.account.memory import Change, MemoryUse
+from pyshardy.partitioning.account.memory import Change, CopySpan, MemoryUse
 from pyshardy.searching.short_program import ShortProgram
 
 
@@ -34,7 +34,7 @@ def layered_memory(
     is_whole = not results and not arguments and all(times == 1 for times in counts.values())
     course = MemoryUse(local, entry, model, [*own, *results], max_reordered=None if is_whole else 0)
     more: dict[int, list[Change]] = {}
-    copies: list[tuple[int, int, int]] = []
+    copies: list[CopySpan] = []
     if not is_whole:
         taken = {value for step in course.steps for value in step.event.reused}
         for number, op in enumerate(course.operations):
@@ -48,11 +48,10 @@ def layered_memory(
         for copied, first, last in course.kept_copies:
             reader = course.operations[first]
             if counts.get(reader, 1) > 1 and _part(short, reader) != _part(short, course.operations[last]):
-                copies.append((first, last, (counts[reader] - 1) * course.size(copied)))
+                copies.append(CopySpan(first + 1, last, (counts[reader] - 1) * course.size(copied)))
     left_out = sum(map(size, arguments))
     given = sum([size(value.type) for value in entry.body.arguments]) + left_out
-    peak = course.peak(more, lambda place: sum([bytes for begin, end, bytes in copies if begin < place < end]))
-    return given, sum(map(size, own)) + sum(map(size, results)), peak.bytes + left_out
+    return given, sum(map(size, own)) + sum(map(size, results)), course.peak(more, copies).bytes + left_out
 
 
 def _add(

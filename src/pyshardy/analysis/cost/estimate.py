@@ -56,7 +56,7 @@ def cost_of_timed(timed: TimedPlan) -> Cost:
         fabric.mesh,
         {axis.name: fabric.axis_text(axis.name) for axis in fabric.mesh.axes},
         step.seconds,
-        overlap.seconds,
+        timed.seconds,
         overlap.busiest_link,
         step.flops,
         whole.flops - again.flops,

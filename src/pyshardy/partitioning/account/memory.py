@@ -8,10 +8,12 @@ own. ``liveness`` has the live ranges, ``plan`` reports the outcome.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type
@@ -104,6 +106,14 @@ class Step(NamedTuple):
     event: MemoryEvent
     before: list[Change]
     after: list[Change]
+
+
+class CopySpan(NamedTuple):
+    """Copies of so many ``bytes`` that are kept from operation number ``begin`` up to (excluding) number ``end``."""
+
+    begin: int
+    end: int
+    bytes: int
 
 
 class PeakUse(NamedTuple):
@@ -205,11 +215,11 @@ class MemoryUse:
     def peak(
         self,
         extra: Mapping[int, Sequence[Change]] | None = None,
-        copies_at: Callable[[int], int] = lambda place: 0,
+        copies: Sequence[CopySpan] = (),
     ) -> PeakUse:
         """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the start),
-        and so many bytes of copies at the operation of a number as ``copies_at`` says."""
-        peak = PeakUse(-1, -1, 0)
+        and ``copies``."""
+        peak, copies_at = PeakUse(-1, -1, 0), _Copies(copies).at
         for step, occupancy in self._occupancies(extra or {}):
             inside = 0 if step is None else step.event.temporary_bytes + copies_at(step.event.place)
             if occupancy.upper_bound + inside >= peak.bytes:
@@ -220,12 +230,12 @@ class MemoryUse:
         return peak._replace(bytes=self.constant_bytes + peak.bytes)
 
     def upper_bounds(
-        self, extra: Mapping[int, Sequence[Change]], copies_at: Callable[[int], int]
+        self, extra: Mapping[int, Sequence[Change]], copies: Sequence[CopySpan]
     ) -> list[tuple[int, int, int]]:
         """For the start (-1), and for each operation that changes memory: its number, an upper bound of the bytes while
-        it runs, and one for directly afterwards, with ``extra`` and ``copies_at`` as for ``peak``. They are bounds
-        because no intermediate value is placed in a result buffer."""
-        found = []
+        it runs, and one for directly afterwards, with ``extra`` and ``copies`` as for ``peak``. They are bounds because
+        no intermediate value is placed in a result buffer."""
+        found, copies_at = [], _Copies(copies).at
         for step, occupancy in self._occupancies(extra):
             place, inside, after = (
                 (-1, 0, []) if step is None else (step.event.place, step.event.temporary_bytes, step.after)
@@ -286,6 +296,23 @@ class MemoryUse:
             None if event is None else inside.op or event.op,
             peak.reserved,
         )
+
+
+class _Copies:
+    """How many bytes of copies are kept at each operation."""
+
+    def __init__(self, spans: Iterable[CopySpan]) -> None:
+        changes = Counter[int]()
+        for begin, end, size in spans:
+            if begin < end:
+                changes[begin] += size
+                changes[end] -= size
+        self._places = sorted(changes)
+        self._bytes = [0, *accumulate([changes[place] for place in self._places])]
+
+    def at(self, place: int) -> int:
+        """The bytes that are kept at operation number ``place``."""
+        return self._bytes[bisect_right(self._places, place)]
 
 
 class _Occupancy:
