@@ -478,3 +478,34 @@ def returning(count: int, *, times: int = 1, odd: int | None = None) -> str:
             "}",
         ]
     )
+
+
+def keeping_copies(layers: int) -> str:
+    """Products of the forward pass that merge dimensions of their operand, which products of the backward pass merge as
+    well: XLA's CPU backend keeps the operand in that form until then."""
+    wide, narrow, weight = "tensor<4x8x16xf32>", "tensor<4x8x4xf32>", "tensor<16x16xf32>"
+    body, before = [], "x"
+    for n in range(layers):
+        contracting = "contracting_dims = [2] x [0]"
+        body += [
+            f"  %s{n} = stablehlo.add %{before}, %k : {wide}",
+            f"  %p{n} = stablehlo.dot_general %s{n}, %a{n}, {contracting} : ({wide}, tensor<16x4xf32>) -> {narrow}",
+            f"  %q{n} = stablehlo.dot_general %p{n}, %b{n}, {contracting} : ({narrow}, tensor<4x16xf32>) -> {wide}",
+            f"  %x{n} = stablehlo.add %s{n}, %q{n} : {wide}",
+        ]
+        before = f"x{n}"
+    for n in reversed(range(layers)):
+        both = f"({wide}, {wide}) -> {weight}"
+        body += [
+            f"  %g{n} = stablehlo.dot_general %{before}, %s{n}, contracting_dims = [0, 1] x [0, 1] : {both}",
+            f"  %h{n} = stablehlo.multiply %{before}, %k : {wide}",
+        ]
+        before = f"h{n}"
+    arguments = "".join(f", %a{n}: tensor<16x4xf32>, %b{n}: tensor<4x16xf32>" for n in range(layers))
+    returned = ", ".join(f"%g{n}" for n in range(layers))
+    types = ", ".join([weight] * layers)
+    return (
+        f"func.func @main(%x: {wide}, %k: {wide}{arguments}) -> ({types}) {{\n"
+        + "\n".join(body)
+        + f"\n  return {returned} : {types}\n}}"
+    )

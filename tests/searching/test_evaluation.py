@@ -24,6 +24,7 @@ from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program, whole_program
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.sharding.mesh import Mesh
+from tests.folding.programs import keeping_copies
 from tests.searching.programs import chain, training
 
 MESH = Mesh({"data": 2, "model": 2})
@@ -61,6 +62,19 @@ def test_few_layers_cost_what_all_layers_do(chip: str) -> None:
         assert found.expected == pytest.approx(wanted.expected, rel=0.2)
         # Few layers run as they stand, all of them depth first, where gradients of weights wait for their sums.
         assert found.peak == pytest.approx(wanted.peak, rel=0.35)
+
+
+def test_copies_that_a_layer_keeps_count_for_all_layers() -> None:
+    # So many that all of them run as they stand, too.
+    module = parse(keeping_copies(450))
+    short, whole = short_program(module), whole_program(module)
+    assert 5 * len(short.times) < len(whole.times)
+    space = Space(short)
+    boundary = space.boundary(space.layouts(next(iter(known_strategies(space, MESH)))))
+    found, wanted = (Evaluator(one, hardware("h100")).score(MESH, boundary) for one in (short, whole))
+    assert found is not None
+    assert wanted is not None
+    assert found.peak == pytest.approx(wanted.peak, rel=0.02)
 
 
 def test_the_first_candidate_plan_costs_what_the_command_says_where_it_is_taken() -> None:

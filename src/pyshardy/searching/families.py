@@ -8,7 +8,7 @@ value of a parameter) has the sharding of the argument. The families of a weight
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -98,15 +98,9 @@ class Families:
         for path, members in groups:
             listed.append(self._family(len(listed), path, members, replacing))
         over = {number for numbers in replacing.values() for number in numbers}
-        loose: dict[tuple[Path, Type, tuple[int, ...]], list[int]] = {}
-        for index, type in enumerate(self._type.results):
-            if index not in over and isinstance(type, TensorType):
-                key = _starred(self._result_paths[index]), type, self._roots(self._of_result.get(index))
-                loose.setdefault(key, []).append(index)
-        for (path, type, roots), results in loose.items():
-            assert isinstance(type, TensorType)
+        for path, type, roots, results in self._loose_results(over):
             path = path if len(results) > 1 else self._result_paths[results[0]]
-            listed.append(Family(len(listed), path, type, roots, (), tuple(results), RESULT))
+            listed.append(Family(len(listed), path, type, roots, (), tuple(sorted(results)), RESULT))
         self.listed: Sequence[Family] = listed
 
     # --- grouping -----------------------------------------------------------------------------------------------------
@@ -191,6 +185,33 @@ class Families:
                 if any((one, other) in conflicts for other in ordered[place + 1 :]):
                     return False
         return True
+
+    def _loose_results(self, over: Container[int]) -> list[tuple[Path, TensorType, tuple[int, ...], list[int]]]:
+        """The results that are not ``over`` arguments, grouped by path with stars, type and classes of dimensions. One
+        of a layer that is left out has no classes in the copy: it joins those with its path and type, or gets new
+        ones."""
+        found: dict[tuple[Path, Type, tuple[int, ...]], list[int]] = {}
+        groups: dict[tuple[Path, Type], tuple[int, ...]] = {}
+        free = [
+            (index, type)
+            for index, type in enumerate(self._type.results)
+            if index not in over and isinstance(type, TensorType)
+        ]
+        for index, type in sorted(free, key=lambda one: one[0] not in self._of_result):
+            path = _starred(self._result_paths[index])
+            if index in self._of_result:
+                roots = self._roots(self._of_result[index])
+                groups.setdefault((path, type), roots)
+            elif (path, type) in groups:
+                roots = groups[path, type]
+            else:
+                roots = groups[path, type] = tuple(self._classes.new(size) for size in type.shape)
+            found.setdefault((path, type, roots), []).append(index)
+        return [
+            (path, type, roots, results)
+            for (path, type, roots), results in found.items()
+            if isinstance(type, TensorType)
+        ]
 
     # --- roles --------------------------------------------------------------------------------------------------------
 
