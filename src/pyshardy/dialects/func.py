@@ -69,6 +69,16 @@ def result_attributes(func: Operation, index: int) -> DictionaryAttr:
     return _entry(func, "res_attrs", index)
 
 
+def all_argument_attributes(func: Operation) -> Sequence[DictionaryAttr]:
+    """The attributes of each argument."""
+    return _entries(func, "arg_attrs", len(function_type(func).inputs))
+
+
+def all_result_attributes(func: Operation) -> Sequence[DictionaryAttr]:
+    """The attributes of each result."""
+    return _entries(func, "res_attrs", len(function_type(func).results))
+
+
 def set_argument_attribute(func: Operation, index: int, name: str, value: Attribute | None) -> None:
     """Sets attribute ``name`` of argument ``index``, or removes it if ``value`` is None."""
     set_argument_attributes(func, name, {index: value})
@@ -105,11 +115,17 @@ def _entry(func: Operation, array: str, index: int) -> DictionaryAttr:
     return entry
 
 
-def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, Attribute | None], count: int) -> None:
+def _entries(func: Operation, array: str, count: int) -> list[DictionaryAttr]:
     found = func.properties.get(array)
-    entries = [EMPTY_DICTIONARY] * count
     if isinstance(found, ArrayAttr):
-        entries = [entry for entry in found.elements[:count] if isinstance(entry, DictionaryAttr)]
+        return [entry for entry in found.elements[:count] if isinstance(entry, DictionaryAttr)]
+    return [EMPTY_DICTIONARY] * count
+
+
+def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, Attribute | None], count: int) -> None:
+    if not values:
+        return
+    entries = _entries(func, array, count)
     for index, value in values.items():
         entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
     rewriting.set_properties(func, with_entry_attributes(func.properties, array, entries))

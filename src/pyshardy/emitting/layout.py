@@ -9,6 +9,7 @@ value of each device, the global type, and the layout. A dimension that does not
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import ClassVar, Protocol
 
@@ -111,6 +112,7 @@ def _merged(axes: Axes, mesh: Mesh) -> Axes:
     return tuple(merged)
 
 
+@cache
 def replicated(rank: int) -> Layout:
     """Every device holds the whole tensor."""
     return Layout(None, ((),) * rank)

@@ -48,7 +48,7 @@ class LayerPlaces:
         self.sorted_series = {number for number, one in enumerate(folded.layers.series) if one.order}
         """The sorted series, by number."""
         block = self._main.body
-        operations = list(block)
+        operations = block.operations()
         parts = operations_by_layer(folded, operations)
         self._count = len(folded.layers.series)
         """The number of series: that of the constants of layers, which are like one more, comes next."""

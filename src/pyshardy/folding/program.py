@@ -12,9 +12,15 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from pyshardy.dialects.func import callee, is_private, result_attributes, set_argument_attributes, with_entry_attributes
+from pyshardy.dialects.func import (
+    all_result_attributes,
+    callee,
+    is_private,
+    set_argument_attributes,
+    with_entry_attributes,
+)
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike, fold
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
@@ -268,25 +274,26 @@ class FoldedProgram:
 
     def _complete_arguments(self) -> None:
         """Gives arguments of layers that were left out the shardings of their counterparts in the template."""
-        found: dict[int, Attribute | None] = {}
-        for alike, index, _ in self.splice.arguments_left_out():
-            found[index] = function_argument_sharding(self.function, alike)
+        shardings = function_arguments_as_stored(self.function)
+        found: dict[int, Attribute | None] = {
+            index: shardings[alike] for alike, index, _ in self.splice.arguments_left_out()
+        }
         if found:
             set_argument_attributes(self.function, SHARDING, found)
 
     def _all_results_attributes(self) -> list[DictionaryAttr]:
         """The attributes of all results: those of results that are kept from the folded program, others from the
         original, with the sharding of their counterpart in the template."""
-        original = self.folded.layers.function
+        before, kept = all_result_attributes(self.folded.layers.function), all_result_attributes(self.function)
+        shardings = function_results_as_stored(self.function)
         places = {index: place for place, index in enumerate(self.folded.returned)}
         found = []
         for index, family in enumerate(self.folded.results):
             place = places.get(index)
             if place is not None:
-                found.append(result_attributes(self.function, place))
+                found.append(kept[place])
                 continue
             assert family is not None
-            got = function_result_sharding(self.function, places[family[0]])
-            own = result_attributes(original, index)
-            found.append(own.without(SHARDING) if got is None else own.with_(SHARDING, got))
+            got = shardings[places[family[0]]]
+            found.append(before[index].without(SHARDING) if got is None else before[index].with_(SHARDING, got))
         return found

@@ -110,7 +110,7 @@ class Splice:
         return itertools.chain(range(folded.first - depth, folded.first), range(folded.end, folded.end + depth))
 
     def _layers_near(self) -> Parts:
-        found = operations_by_layer(self.folded, list(self.block))
+        found = operations_by_layer(self.folded, self.block.operations())
         for number, one in enumerate(self.folded.layers.series):
             if one.order:
                 self._sorted[number] = SortedSeries(self.folded, number, found)

@@ -198,7 +198,8 @@ class Partitioner(Run):
         raise ValueError("the block has no terminator")
 
     def _emit(self, op: Operation) -> None:
-        self._report_progress()
+        if self._progress is not None or self.context.check is not None:
+            self._report_progress()
         operands = self._start(op)
         if self._clusters.before(op) is None:
             self._emit_alone(op, operands)

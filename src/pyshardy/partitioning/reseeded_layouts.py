@@ -28,7 +28,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import Pipeline
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.localizing.requested_layouts import is_bound
 from pyshardy.partitioning.verified_once import verified_once
@@ -84,7 +84,7 @@ def with_layouts(module: Module, layouts: Mapping[Value, Layout]) -> Module:
 def _copy_constants_to_uses(block: Block) -> None:
     """Gives each use of a constant, or of a broadcast scalar, a copy of its own directly before the user. Propagation
     would make these copies, too, but all in one place, so that the layers of a model would not look alike."""
-    for op in list(block):
+    for op in block.operations():
         if is_shared_constant(op) and placement.rank_of(op.result.type):
             uses = list(op.result.uses)
             for user, index in uses[1:]:
@@ -136,17 +136,21 @@ def _sharding(layout: Layout, names: Mapping[Mesh, str]) -> TensorSharding | Non
 def _close_boundary(function: Operation, mesh: str) -> None:
     """Replicates arguments and results that have no sharding, and keeps propagation from changing that."""
     type = function_type(function)
-    arguments: dict[int, Attribute | None] = {
-        index: fully_closed(one.rank, mesh)
-        for index, one in enumerate(type.inputs)
-        if isinstance(one, TensorType) and placement.function_argument_sharding(function, index) is None
+    _set_boundary(
+        function,
+        _replicated_if_unsharded(type.inputs, placement.function_arguments_as_stored(function), mesh),
+        _replicated_if_unsharded(type.results, placement.function_results_as_stored(function), mesh),
+    )
+
+
+def _replicated_if_unsharded(
+    types: Sequence[Type], shardings: Sequence[TensorSharding | None], mesh: str
+) -> dict[int, Attribute | None]:
+    return {
+        index: fully_closed(type.rank, mesh)
+        for index, (type, sharding) in enumerate(zip(types, shardings, strict=True))
+        if isinstance(type, TensorType) and sharding is None
     }
-    results: dict[int, Attribute | None] = {
-        index: fully_closed(one.rank, mesh)
-        for index, one in enumerate(type.results)
-        if isinstance(one, TensorType) and placement.function_result_sharding(function, index) is None
-    }
-    _set_boundary(function, arguments, results)
 
 
 def _reseed_function(function: Operation, found: Mapping[Value, TensorSharding | None]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from pyshardy.dialects.func import arguments_attributes, function_type, result_attributes
+from pyshardy.dialects.func import all_argument_attributes, all_result_attributes
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
@@ -38,12 +38,11 @@ def result_symbol(index: int) -> str:
 
 def boundary_names(function: Operation) -> BoundaryNames:
     """The names at the boundary of ``function``. A name that two of them share is ambiguous and not used."""
-    type = function_type(function)
     arguments = [
-        _located(function, index) or _named(arguments_attributes(function, index), ARGUMENT_NAME)
-        for index in range(len(type.inputs))
+        _located(function, index) or _named(attributes, ARGUMENT_NAME)
+        for index, attributes in enumerate(all_argument_attributes(function))
     ]
-    results = [_named(result_attributes(function, index), _RESULT_NAME) for index in range(len(type.results))]
+    results = [_named(attributes, _RESULT_NAME) for attributes in all_result_attributes(function)]
     return BoundaryNames(
         _unique(arguments, [argument_symbol(index) for index in range(len(arguments))]),
         _unique(results, [result_symbol(index) for index in range(len(results))]),

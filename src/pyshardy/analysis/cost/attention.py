@@ -89,7 +89,7 @@ class AttentionFinder:
         name = callee(op)
         if name not in self._along:
             function = self._functions.get(name)
-            inside = list(function.body) if function is not None and not is_declaration(function) else []
+            inside = function.body.operations() if function is not None and not is_declaration(function) else []
             self._along[name] = bool(inside) and all(
                 _works_along(one) or one.traits & (TERMINATOR | CONSTANT_LIKE) for one in inside
             )

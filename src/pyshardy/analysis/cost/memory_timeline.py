@@ -209,7 +209,7 @@ class _Walk:
     def _passing(self, block: Block) -> set[Value]:
         """What of ``block`` never stands in memory."""
         if block not in self._passing_of:
-            self._passing_of[block] = self._model.fused_of(list(block))
+            self._passing_of[block] = self._model.fused_of(block.operations())
         return self._passing_of[block]
 
     def _place(self, op: Operation, begin: float, row: Bytes) -> None:

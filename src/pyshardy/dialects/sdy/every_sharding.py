@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from pyshardy.dialects.func import function_type, set_argument_attributes, set_result_attributes
+from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow
 from pyshardy.dialects.sdy.placement import (
     FunctionResult,
     ShardingSlot,
-    function_argument_sharding,
-    function_result_sharding,
+    function_arguments_as_stored,
+    function_results_as_stored,
     is_plain,
     owner_shardings,
     set_owner_shardings,
@@ -119,8 +119,7 @@ def _transform_operation(op: Operation, function: _Transform) -> None:
 def _transform_function(func: Operation, function: _Transform) -> None:
     arguments = func.body.arguments if func.regions[0].blocks else []
     changed: dict[int, Attribute | None] = {}
-    for index in range(len(function_type(func).inputs)):
-        sharding = function_argument_sharding(func, index)
+    for index, sharding in enumerate(function_arguments_as_stored(func)):
         if sharding is not None:
             new = function(sharding, arguments[index] if arguments else None)
             if new is not sharding:
@@ -128,8 +127,7 @@ def _transform_function(func: Operation, function: _Transform) -> None:
     if changed:
         set_argument_attributes(func, SHARDING, changed)
     changed = {}
-    for index in range(len(function_type(func).results)):
-        sharding = function_result_sharding(func, index)
+    for index, sharding in enumerate(function_results_as_stored(func)):
         if sharding is not None:
             new = function(sharding, FunctionResult(func, index))
             if new is not sharding:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from pyshardy.dialects.func import (
+    all_argument_attributes,
+    all_result_attributes,
     arguments_attributes,
     function_type,
     result_attributes,
@@ -255,6 +257,11 @@ def function_argument_sharding(func: Operation, index: int) -> TensorSharding | 
     return _tensor_sharding(arguments_attributes(func, index).get(SHARDING))
 
 
+def function_arguments_as_stored(func: Operation) -> list[TensorSharding | None]:
+    """What ``function_argument_sharding`` gives for each argument of ``func``."""
+    return [_tensor_sharding(one.entries.get(SHARDING)) for one in all_argument_attributes(func)]
+
+
 def set_function_argument_sharding(func: Operation, index: int, sharding: TensorSharding | None) -> None:
     """Shards argument ``index`` of ``func``, or removes its sharding."""
     set_argument_attribute(func, index, SHARDING, sharding)
@@ -263,6 +270,11 @@ def set_function_argument_sharding(func: Operation, index: int, sharding: Tensor
 def function_result_sharding(func: Operation, index: int) -> TensorSharding | None:
     """The sharding of result ``index`` of ``func``."""
     return _tensor_sharding(result_attributes(func, index).get(SHARDING))
+
+
+def function_results_as_stored(func: Operation) -> list[TensorSharding | None]:
+    """What ``function_result_sharding`` gives for each result of ``func``."""
+    return [_tensor_sharding(one.entries.get(SHARDING)) for one in all_result_attributes(func)]
 
 
 def set_function_result_sharding(func: Operation, index: int, sharding: TensorSharding | None) -> None:
@@ -317,13 +329,13 @@ def function_argument_shardings(func: Operation, meshes: Mapping[str, Mesh]) -> 
     """The shardings of all arguments of ``func``, missing ones fully open; None if no argument has a sharding on a
     mesh that is not maximal."""
     types = function_type(func).inputs
-    return _completed([function_argument_sharding(func, index) for index in range(len(types))], types, meshes)
+    return _completed(function_arguments_as_stored(func), types, meshes)
 
 
 def function_result_shardings(func: Operation, meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:
     """Like ``function_argument_shardings`` for the results."""
     types = function_type(func).results
-    return _completed([function_result_sharding(func, index) for index in range(len(types))], types, meshes)
+    return _completed(function_results_as_stored(func), types, meshes)
 
 
 def _completed(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pyshardy.dialects.func import arguments_attributes
+from pyshardy.dialects.func import all_argument_attributes, arguments_attributes
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
@@ -25,8 +25,8 @@ def donated_arguments(entry: Operation) -> list[BlockArgument]:
     """The donated arguments of ``entry``."""
     return [
         value
-        for value in entry.body.arguments
-        if any(name in arguments_attributes(entry, value.index) for name in _DONATED)
+        for value, attributes in zip(entry.body.arguments, all_argument_attributes(entry), strict=True)
+        if any(name in attributes.entries for name in _DONATED)
     ]
 
 

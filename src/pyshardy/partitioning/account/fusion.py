@@ -152,7 +152,7 @@ class InlinedCalls:
 
     def _summary_of(self, function: Operation) -> InlinedCall:
         """How ``function`` uses its arguments and computes its results."""
-        operations, arguments = list(function.body), function.body.arguments
+        operations, arguments = function.body.operations(), function.body.arguments
         fused = _FusedValues(operations, self)
         returned = operations[-1].operands
         made = [self._fusible_result(value, fused, returned) for value in returned]

@@ -77,7 +77,7 @@ class MemoryModel:
     ) -> Schedule:
         """How ``block`` runs. ``copied`` gives the arguments that are copied. ``max_reordered`` replaces that of the
         model."""
-        operations = list(block)
+        operations = block.operations()
         fused = self.fused_of(operations)
         if not has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
             return Schedule(operations, fused)

@@ -90,10 +90,16 @@ def rematerialization_of(
 ) -> Rematerialization | None:
     """How ``found``, the result of ``op``, is computed again from smaller tensors; None if it is not."""
     broadcasts = op.name == _BROADCAST
-    if not broadcasts and not (
-        op.traits & ELEMENTWISE and (found.layout.mesh is None or _any_rematerializable(operands))
-    ):
-        return None
+    if not broadcasts:
+        definition = op.definition
+        if definition is None or not definition.traits & ELEMENTWISE:
+            return None
+        if found.layout.mesh is not None:
+            for one in operands:
+                if one.rematerialize is not None:
+                    break
+            else:
+                return None
     if found.recipe is not None or found.layout.unreduced or len(op.results) != 1 or op.regions:
         return None
     if not found.shape:
@@ -114,10 +120,6 @@ def rematerialization_of(
     if _SMALLER * sum(leaves.values()) > size and not _needs_no_more_memory(op, found, leaves):
         return None
     return Rematerialization(Site(run, op, list(operands), (None,)), chain, leaves)
-
-
-def _any_rematerializable(operands: Sequence[Sharded]) -> bool:
-    return any(one.rematerialize is not None for one in operands)
 
 
 def _needs_no_more_memory(op: Operation, found: Sharded, leaves: Mapping[Sharded, int]) -> bool:

@@ -45,8 +45,10 @@ class RequestedLayouts:
     def for_arguments(self, function: Operation) -> list[Layout | None]:
         """The layouts that ``function`` declares for its arguments; None where it declares none."""
         return [
-            self._layout(placement.function_argument_sharding(function, index), type)
-            for index, type in enumerate(function_type(function).inputs)
+            self._layout(sharding, type)
+            for sharding, type in zip(
+                placement.function_arguments_as_stored(function), function_type(function).inputs, strict=True
+            )
         ]
 
     def for_results(self, op: Operation) -> list[Layout | None]:

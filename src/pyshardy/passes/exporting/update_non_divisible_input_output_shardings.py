@@ -14,8 +14,8 @@ from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, have_data_flow
 from pyshardy.dialects.sdy.placement import (
     Side,
-    function_argument_sharding,
-    function_result_sharding,
+    function_arguments_as_stored,
+    function_results_as_stored,
     meshes,
     owner_shardings,
     resolve_mesh,
@@ -65,13 +65,12 @@ def transform_boundary(func: Operation, function: Callable[[TensorSharding, Type
     before = func.properties
     signature = function_type(func)
     rows = (
-        (signature.inputs, function_argument_sharding, set_argument_attributes),
-        (signature.results, function_result_sharding, set_result_attributes),
+        (signature.inputs, function_arguments_as_stored, set_argument_attributes),
+        (signature.results, function_results_as_stored, set_result_attributes),
     )
     for types, read, write in rows:
         changed: dict[int, Attribute | None] = {}
-        for index, type in enumerate(types):
-            old = read(func, index)
+        for index, (old, type) in enumerate(zip(read(func), types, strict=True)):
             new = function(old, type) if old is not None else None
             if new is not old:
                 changed[index] = new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyshardy.dialects.func import function_type
+from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING, manual_axes
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
@@ -42,17 +42,13 @@ def clear_shardings(module: Module) -> bool:
 
 
 def _clear_function(func: Operation) -> bool:
-    type = function_type(func)
-    found = False
-    for index in range(len(type.inputs)):
-        if placement.function_argument_sharding(func, index) is not None:
-            placement.set_function_argument_sharding(func, index, None)
-            found = True
-    for index in range(len(type.results)):
-        if placement.function_result_sharding(func, index) is not None:
-            placement.set_function_result_sharding(func, index, None)
-            found = True
-    return found
+    arguments, results = (
+        [index for index, sharding in enumerate(shardings) if sharding is not None]
+        for shardings in (placement.function_arguments_as_stored(func), placement.function_results_as_stored(func))
+    )
+    set_argument_attributes(func, SHARDING, dict.fromkeys(arguments))
+    set_result_attributes(func, SHARDING, dict.fromkeys(results))
+    return bool(arguments or results)
 
 
 def _set_open(op: Operation, mesh: str | None = None) -> None:

@@ -16,14 +16,17 @@ T = TypeVar("T")
 class PathTree(Generic[T]):
     """A node of the tree: the things with just this path, and the nodes below by their component."""
 
-    __slots__ = ("_below", "_here")
+    __slots__ = ("_below", "_by_step", "_here")
 
     def __init__(self) -> None:
         self._here: list[T] = []
         self._below: dict[str, PathTree[T]] = {}
+        self._by_step: dict[str, list[PathTree[T]]] | None = None
+        """All nodes below this one by their component, once that was asked for."""
 
     def add(self, path: Path, thing: T) -> None:
         """Adds ``thing`` at ``path``, after those that are there."""
+        self._by_step = None
         node = self
         for step in path:
             below = node._below.get(step)
@@ -49,8 +52,10 @@ class PathTree(Generic[T]):
         ([1], [0, 1, 2], [1, 2, 3])
         """
         # The nodes that the pattern up to here reaches, each once.
-        reached = [self]
-        for step in pattern:
+        reached, rest = [self], pattern
+        if len(pattern) > 1 and pattern[0] == "**" and "*" not in pattern[1]:
+            reached, rest = self._all_called(pattern[1]), pattern[2:]
+        for step in rest:
             if step == "**":
                 reached = _with_all_below(reached)
             elif "*" in step:
@@ -58,6 +63,16 @@ class PathTree(Generic[T]):
             else:
                 reached = [node._below[step] for node in reached if step in node._below]
         return [thing for node in reached for thing in node._here]
+
+    def _all_called(self, step: str) -> list[PathTree[T]]:
+        """The nodes below this one whose component is ``step``."""
+        found = self._by_step
+        if found is None:
+            found = self._by_step = {}
+            for node in _with_all_below([self]):
+                for name, below in node._below.items():
+                    found.setdefault(name, []).append(below)
+        return found.get(step, [])
 
 
 def _with_all_below(nodes: list[PathTree[T]]) -> list[PathTree[T]]:
