@@ -78,29 +78,11 @@ def append_alike(
     location: int | Location | None,
     regions: tuple[Region, ...] = (),
 ) -> OpResult:
-    """The result of a new operation at the end of ``block``: what ``alike``, which has one result and no successors,
-    is, but on other operands and with ``regions``. Written for speed: ``made_alike`` and ``append`` in one."""
-    op = Operation(
-        alike.name, alike.definition, operands, alike.properties, alike.attributes, location, alike.signature
-    )
-    result = OpResult(alike.results[0].type, op, 0)
-    op.results = [result]
-    if regions:
-        op.regions = regions
-        for region in regions:
-            region.parent = op
-    for index, value in enumerate(operands):
-        value._uses[(op, index)] = None
-    MOVEMENTS.add(op)
-    op.parent = block
-    op._previous = last = block.last
-    if last is None:
-        block.first = op
-    else:
-        last._next = op
-        op._order = last._order + ORDER_STEP
-    block.last = op
-    return result
+    """The result of a new operation at the end of ``block``: what ``alike``, which has one result, is, but on other
+    operands and with ``regions``."""
+    op = made_alike(alike, operands, location, regions)
+    append(block, op)
+    return op.results[0]
 
 
 def made_alike(
