@@ -130,8 +130,8 @@ def collectives_of(hlo: str, devices: int) -> list[HloCollective]:
         kind = match["kind"].replace("-", "_")
         group = _group_size(match["rest"], devices)
         result = _bytes_of(match["type"])
-        larger = result * group if kind == "reduce_scatter" else result
-        found.append(HloCollective(kind, group, received_about(kind, larger, group), line.strip()))
+        operand = result * group if kind == "reduce_scatter" else result
+        found.append(HloCollective(kind, group, received_about(kind, operand, result, group), line.strip()))
     return found
 
 

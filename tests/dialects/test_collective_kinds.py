@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pyshardy import parse
 from pyshardy.analysis.cost.collective_times import collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware_files import hardware
@@ -11,9 +14,12 @@ from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, adds_up
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir.opdef import COLLECTIVE
-from pyshardy.resharding.byte_model import received
+from pyshardy.resharding.byte_model import received, received_about
+from pyshardy.rules.collectives import _others
+from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 
+ROOT = Path(__file__).resolve().parents[2]
 _FREE = {"all_slice", "replicated_to_unreduced", "sharded_to_unreduced"}
 """What reshards become that moves nothing."""
 _SENT = {"recv", "send", "cross-replica-sum"}
@@ -24,6 +30,30 @@ def test_every_collective_has_a_kind() -> None:
     rows = {one.name.removeprefix("stablehlo.") for one in DIALECT.definitions.values() if one.traits & COLLECTIVE}
     assert rows - _SENT == set(COLLECTIVE_KINDS)
     assert {one.removeprefix("sdy.") for one in COLLECTIVES} - _FREE <= set(COLLECTIVE_KINDS)
+
+
+def test_the_page_for_dialects_names_every_kind() -> None:
+    page = (ROOT / "docs" / "dialects.md").read_text()
+    assert [name for name in COLLECTIVE_KINDS if f"`{name}`" not in page] == []
+
+
+def test_a_collective_without_a_rule_of_its_own_keeps_whole_the_dimension_that_it_changes() -> None:
+    program = """
+func.func @main(%a: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<4x8xf32>) {
+  %0 = "stablehlo.cross-replica-sum"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>)
+    -> tensor<4x8xf32>
+  %1 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}>
+    : (tensor<4x8xf32>) -> tensor<8x8xf32>
+  return %1, %0 : tensor<8x8xf32>, tensor<4x8xf32>
+}"""
+    same, changed = (op for op in parse(program).op.walk() if op.name.startswith("stablehlo."))
+    assert str(_others(same, False)) == "#sdy.op_sharding_rule<([i, j])->([i, j]) {i=4, j=8}>"
+    assert str(_others(changed, False)) == str(RuleTable().rule(changed))
+
+
+def test_bytes_are_those_of_operand_and_result() -> None:
+    assert received("all_gather", 8, 32, 4) == 24 and received_about("all_gather", 8, 32, 4) == 24
+    assert received("reduce_scatter", 32, 8, 4) == 24 and received_about("reduce_scatter", 32, 8, 4) == 24
 
 
 @pytest.mark.parametrize("kind", COLLECTIVE_KINDS)

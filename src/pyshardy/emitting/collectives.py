@@ -59,6 +59,11 @@ def numbers_of_collectives(collectives: Iterable[Collective]) -> dict[Collective
     return found
 
 
+def bytes_of(values: Iterable[Value]) -> int:
+    """The bytes of those of ``values`` that are tensors."""
+    return sum([size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType)])
+
+
 _SAME_ON_ALL_DEVICES = frozenset(
     f"stablehlo.{name}"
     for name in ("broadcast_in_dim", "convert", "negate", "reshape", "reverse", "slice", "transpose")
@@ -171,15 +176,14 @@ class Collectives:
         }
 
     def _recorded(self, op: Operation, kind: str, axes: Axes, group: int) -> Value:
-        larger = max(size_in_bytes(tensor_type(op.operands[0])), size_in_bytes(tensor_type(op.results[0])))
-        self.record(op, kind, axes, group, larger)
+        self.record(op, kind, axes, group)
         return op.results[0]
 
-    def record(self, op: Operation, kind: str, axes: Axes, group: int, larger: int) -> None:
-        """Adds ``op``, a collective in the local program, to the ledger; ``larger`` is the size in bytes of its operand
-        or result, whichever is larger."""
+    def record(self, op: Operation, kind: str, axes: Axes, group: int) -> None:
+        """Adds ``op``, a collective of that ``kind`` in the local program, to the ledger; ``group`` is the number of
+        devices in a group."""
         attribution = self.attribution
         tensor = attribution.tensor(self.resharded, op.operands[0]) if attribution is not None else None
         cause = attribution.op if attribution is not None else None
-        received = received_about(kind, larger, max(group, 1))
+        received = received_about(kind, bytes_of(op.operands), bytes_of(op.results), max(group, 1))
         self.emitted.append(Collective(op, kind, axes, group, received, cause, tensor))

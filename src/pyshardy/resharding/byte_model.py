@@ -23,13 +23,13 @@ def received(kind: str, operand: int, result: int, group: int) -> Fraction:
     return Fraction(*found.received(operand, result, group)) if found is not None else Fraction(0)
 
 
-def received_about(kind: str, larger: int, group: int) -> float:
-    """The same as a float; ``larger`` is the size of operand or result, whichever is larger.
+def received_about(kind: str, operand: int, result: int, group: int) -> float:
+    """The same as a float.
 
     Raises:
         KeyError: ``kind`` is no collective.
     """
-    numerator, denominator = COLLECTIVE_KINDS[kind].received(larger, larger, group)
+    numerator, denominator = COLLECTIVE_KINDS[kind].received(operand, result, group)
     return numerator if denominator == 1 else numerator / denominator
 
 

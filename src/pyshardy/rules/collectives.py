@@ -1,10 +1,11 @@
-"""Rules of the StableHLO collectives that change dimensions or have a root, as they stand in manual computations.
+"""Sharding rules of the StableHLO collectives, which manual computations contain.
 
-Registers with ``rules.registry``.
+A collective without a rule of its own is pointwise, but for dimensions whose sizes it changes.
 """
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import (
     NEED_REPLICATION,
@@ -50,6 +51,17 @@ def _rooted(op: Operation, conservative: bool) -> OpShardingRule | None:
             else:
                 builder.add(dims, [NULL] * len(op.results), size, NEED_REPLICATION)
     return builder.build()
+
+
+_OWN_RULES = frozenset({"all_gather", "all_to_all", "collective_broadcast", "collective_reduce", "reduce_scatter"})
+
+
+@sharding_rule("stablehlo.cross-replica-sum", *(f"stablehlo.{name}" for name in COLLECTIVE_KINDS.keys() - _OWN_RULES))
+def _others(op: Operation, conservative: bool) -> OpShardingRule | None:
+    """Pointwise; a dimension that changes its size is needed whole."""
+    before, after = (operand_shape(op), result_shape(op)) if op.operands and op.results else ((), ())
+    changed = [dim for dim, (size, other) in enumerate(zip(before, after, strict=False)) if size != other]
+    return _rule_changing(op, *changed) if changed and len(before) == len(after) else pointwise_rule(op)
 
 
 def _rule_changing(op: Operation, *dims: int) -> OpShardingRule:

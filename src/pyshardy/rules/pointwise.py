@@ -26,9 +26,9 @@ NAMES = (
         for name, row in DIALECT.definitions.items()
         if row.traits & ELEMENTWISE and not row.traits & NO_SHARDING_RULE and name not in _WITH_SCALARS
     ),
-    *("stablehlo.all_reduce", "stablehlo.collective_permute", "stablehlo.cross-replica-sum", "sdy.sharding_constraint"),
+    "sdy.sharding_constraint",
 )
-"""The operations with a pointwise rule. (Custom calls with one stand in ``custom_calls``.)"""
+"""The operations with a pointwise rule, besides custom calls (``custom_calls``) and collectives (``collectives``)."""
 
 
 @sharding_rule(*NAMES)

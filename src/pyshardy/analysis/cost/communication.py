@@ -13,13 +13,12 @@ from pyshardy.analysis.cost.permute_times import Crossing, crossing_seconds, cro
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
-from pyshardy.emitting.collectives import Collective
+from pyshardy.emitting.collectives import Collective, bytes_of
 from pyshardy.emitting.devices import first_group
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
 
@@ -45,7 +44,7 @@ class CollectiveTimes:
     def seconds(self, collective: Collective, module: Operation) -> Seconds:
         """How long ``collective``, in the program ``module``, takes once."""
         op = collective.op
-        size = _bytes(op.results if COLLECTIVE_KINDS[collective.kind].makes_whole else op.operands)
+        size = max(bytes_of(op.operands), bytes_of(op.results))
         key = collective.kind, _who(op), size
         found = self._seconds.get(key)
         if found is None:
@@ -164,7 +163,3 @@ def _pairs(op: Operation, module: Operation) -> list[tuple[int, int]] | None:
         return None
     flat = list(pairs.integers())
     return list(zip(flat[::2], flat[1::2], strict=True))
-
-
-def _bytes(values: Sequence[Value]) -> int:
-    return sum([size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType)])

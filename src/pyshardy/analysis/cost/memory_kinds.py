@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, GATHERS
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
@@ -29,7 +29,7 @@ _MADE = (SAVED, GRADIENTS, TEMPORARIES, GATHERED, RESULTS)
 FORWARD, BACKWARD = "forward", "backward"
 _MOST_ROOTS = 2
 _COLLECTIVES = frozenset(f"stablehlo.{name}" for name in COLLECTIVE_KINDS)
-_GATHERING = frozenset(f"stablehlo.{one.name}" for one in COLLECTIVE_KINDS.values() if one.makes_whole)
+_GATHERING = frozenset(f"stablehlo.{one.name}" for one in COLLECTIVE_KINDS.values() if one.route == GATHERS)
 
 
 class MemoryKinds:

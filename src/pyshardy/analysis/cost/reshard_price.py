@@ -6,7 +6,6 @@ from math import prod
 
 from pyshardy.analysis.cost.collective_times import collective_seconds
 from pyshardy.analysis.cost.communication import CollectiveTimes
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.emitting.devices import source_target_pairs
 from pyshardy.emitting.layout import Shape
 from pyshardy.ir.types import Type, element_width
@@ -27,7 +26,7 @@ def action_seconds(times: CollectiveTimes) -> ActionSeconds:
         if not isinstance(action, Exchange | Gather | Reduce | Scatter):
             return 0.0
         kind = "all_gather" if isinstance(action, Gather) else action.collective
-        shape = action.shape if COLLECTIVE_KINDS[kind].makes_whole else before
-        return collective_seconds(kind, times.along(action.axes), int(prod(shape) * width)).after
+        elements = max(prod(before), prod(action.shape))
+        return collective_seconds(kind, times.along(action.axes), int(elements * width)).after
 
     return seconds

@@ -21,6 +21,7 @@ from pyshardy.dialects.func import (
     set_result_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
+from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -199,17 +200,8 @@ _PER_RESULT = _Storage(_read_result, _write_result)
 _PER_OWNER = _Storage(_read_owner, _write_owner)
 _STORAGES = {
     "func.func": _Storage(_read_argument, _write_argument),
-    "sdy.all_gather": _property("out_sharding"),
-    "sdy.all_reduce": _property("out_sharding"),
-    "sdy.all_slice": _property("out_sharding"),
-    "sdy.all_to_all": _property("out_sharding"),
-    "sdy.collective_permute": _property("out_sharding"),
-    "sdy.data_flow_edge": _property("sharding"),
-    "sdy.reduce_scatter": _property("out_sharding"),
-    "sdy.replicated_to_unreduced": _property("out_sharding"),
-    "sdy.reshard": _property("sharding"),
-    "sdy.sharded_to_unreduced": _property("out_sharding"),
-    "sdy.sharding_constraint": _property("sharding"),
+    **dict.fromkeys(COLLECTIVES, _property("out_sharding")),
+    **dict.fromkeys(("sdy.data_flow_edge", "sdy.reshard", "sdy.sharding_constraint"), _property("sharding")),
 }
 
 

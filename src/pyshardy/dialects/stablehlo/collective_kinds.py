@@ -1,7 +1,7 @@
 """The kinds of collectives, by the name that both dialects give them: what each moves, and along which route.
 
-One table for all who ask: the byte model, the account of the partitioner, times on hardware, names of tensors. A kind
-that is not here moves nothing.
+The byte model, the ledger of the partitioner, times on hardware and names of tensors are derived from this table. Each
+collective of the dialect StableHLO must be in it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 Received = Callable[[int, int, int], tuple[int, int]]
-"""Numerator and denominator of what a device receives, from what it has before and behind the collective and the number
-of devices that work together."""
+"""Numerator and denominator of what a device receives, from the size of its operand, that of its result, and the number
+of devices in a group."""
 
 GATHERS, SCATTERS, REDUCES, DEALS = "gathers", "scatters", "reduces", "deals"
 BROADCASTS, COLLECTS, PERMUTES = "broadcasts", "collects", "permutes"
-"""Routes: parts to all; parts of a sum to each; a sum to all; a part of each to each; from one device to all; from all
-to one; from device to device."""
+"""Routes, which say who sends to whom in a group: the parts of all devices to all; of a sum one part to each device; a
+sum to all; a part of each device to each; one device to all; all to one; from device to device."""
 
 
 class CollectiveKind(NamedTuple):
@@ -35,11 +35,6 @@ class CollectiveKind(NamedTuple):
     def keeps_tensor(self) -> bool:
         """Whether its result is the same tensor as its operand, in another layout."""
         return self.route in (GATHERS, DEALS)
-
-    @property
-    def makes_whole(self) -> bool:
-        """Whether its result is the whole tensor of a group; of the others it is the operand."""
-        return self.route == GATHERS
 
 
 COLLECTIVE_KINDS = {

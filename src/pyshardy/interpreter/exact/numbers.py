@@ -114,7 +114,10 @@ class ExactArray:
         return ExactArray(np.asarray(found[0]), np.asarray(found[1]))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
-        raise TypeError("exact numbers are no plain array")
+        raise TypeError(
+            "exact numbers cannot become a plain array; an evaluator makes new arrays like its operands: "
+            "np.zeros_like(operand, shape=…) instead of np.zeros(…)"
+        )
 
     def __repr__(self) -> str:
         return f"exact({self.value!r})"

@@ -15,7 +15,6 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import COLLECTIVE
-from pyshardy.ir.types import TensorType, size_in_bytes
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 
@@ -53,11 +52,7 @@ def _record(site: Site, results: list[Sharded]) -> None:
     assert op is not None
     kind = op.name.removeprefix("stablehlo.")
     group = _group_size(site, op.properties.get("replica_groups"))
-    sizes = [
-        sum(size_in_bytes(value.type) for value in values if isinstance(value.type, TensorType))
-        for values in (op.operands, op.results)
-    ]
-    site.collectives.record(op, kind, (), group, max(sizes))
+    site.collectives.record(op, kind, (), group)
 
 
 def _group_size(site: Site, groups: Attribute | None) -> int:

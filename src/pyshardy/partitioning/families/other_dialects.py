@@ -19,7 +19,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
 from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.types import TensorType, size_in_bytes
+from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.families.constants import local_part, result_with_recipe
 from pyshardy.partitioning.layouts.reshard import CannotReshard
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule
@@ -241,10 +241,5 @@ def _collective(site: Site) -> list[Sharded]:
         groups = group_rows(site.op, site.run.module)
         devices = max((mesh.total_size for mesh in site.run.meshes.values()), default=1)
         size = max(map(len, groups), default=devices)
-        larger = max(sum(map(_bytes, made.operands)), sum(map(_bytes, made.results)))
-        site.collectives.record(made, row.collective.kind, (), size, larger)
+        site.collectives.record(made, row.collective.kind, (), size)
     return results
-
-
-def _bytes(value: Value) -> int:
-    return size_in_bytes(value.type) if isinstance(value.type, TensorType) else 0

@@ -66,7 +66,8 @@ def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
         assert isinstance(result.type, TensorType)
         found, shape = strategy.results[index].reduced(), result.type.shape
         width = element_width(result.type.element) / 8
-        total += width * received_about("all_gather", prod(batch) * count * layout.counts[-1], layout.counts[-1])
+        own, devices = prod(batch) * count, layout.counts[-1]
+        total += width * received_about("all_gather", own, own * devices, devices)
         total += reshard_plan(found, site.wanted_or(index, found), shape).elements * width
     return total
 

@@ -64,7 +64,7 @@ class Gather(Action):
     axes: Axes
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about("all_gather", prod(self.shape), shard_count(self.axes, mesh))
+        return received_about("all_gather", prod(before), prod(self.shape), shard_count(self.axes, mesh))
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class _InGroups(Action):
     collective: ClassVar[str]
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about(self.collective, prod(before), shard_count(self.axes, mesh))
+        return received_about(self.collective, prod(before), prod(self.shape), shard_count(self.axes, mesh))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Permute(Action):
     target: Layout
 
     def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about("collective_permute", prod(before), 2) + permute_surcharge(mesh)
+        return received_about("collective_permute", prod(before), prod(self.shape), 2) + permute_surcharge(mesh)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def _rules_of(row: OpDef | None) -> tuple[Callable[[Operation], None], ...]:
     rules = row.rules
     if isinstance(rules, str):
         family = __import__(f"{__name__}.{rules}", fromlist=("RULES",))
-        rules = row.rules = family.RULES[row.name.removeprefix("stablehlo.")]
+        rules = row.rules = family.RULES.get(row.name.removeprefix("stablehlo."), ())
     return rules
 
 

@@ -63,6 +63,7 @@ def _is_replica_groups(value: Attribute) -> bool:
     return isinstance(value, stablehlo.ReplicaGroupMeshAxes) or _is_i64_elements(value)
 
 
+_ANYTHING = PropertyKind("any attribute", lambda _: True, lambda _: True)
 _I64 = "64-bit signless integer attribute"
 _I32 = "32-bit signless integer attribute"
 _INTEGER = _integer(I64, _I64)
@@ -211,5 +212,6 @@ _EXCEPTIONS: dict[tuple[str, str], PropertyKind] = {
 
 
 def kinds_of(operation: str, properties: Iterable[str]) -> dict[str, PropertyKind]:
-    """What the ``properties`` of an operation (named without its dialect) may hold."""
-    return {name: _EXCEPTIONS.get((operation, name)) or _KINDS[name] for name in sorted(properties)}
+    """What the ``properties`` of an operation (named without its dialect) may hold; anything, if that stands nowhere in
+    this file."""
+    return {name: _EXCEPTIONS.get((operation, name)) or _KINDS.get(name, _ANYTHING) for name in sorted(properties)}

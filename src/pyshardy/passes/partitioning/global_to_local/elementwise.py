@@ -15,10 +15,8 @@ from pyshardy.sharding.axes import AxisRef, append_or_merge, axes_text, shard_co
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
-_COLLECTIVES = ("all_reduce", "collective_broadcast", "collective_permute", "cross-replica-sum")
 
-
-@converts(*(name for name in (*NAMES, "stablehlo.select") if name.removeprefix("stablehlo.") not in _COLLECTIVES))
+@converts(*NAMES, "stablehlo.select")
 def _pointwise(site: ConversionSite) -> None:
     result = site.op.results[0]
     for index, operand in enumerate(site.op.operands):
