@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pyshardy
-from pyshardy.analysis.cost import hardware_files
+from pyshardy.analysis.cost.preset_files import preset_path, presets
 from pyshardy.cli.main import TASKS, command_parser
 from pyshardy.cli.sdy_opt_flags import FLAGS, spelled
 from pyshardy.ir.limits import LIMITS
@@ -95,7 +95,7 @@ def sdy_opt_page() -> str:
 
 def hardware_page() -> str:
     """The presets: a table of the figures that matter most, then each file with its sources."""
-    files = {name: Path(hardware_files.__file__).parent / "presets" / f"{name}.toml" for name in _presets()}
+    files = {name: Path(preset_path(name)) for name in presets()}
     lines = [
         "# Hardware presets",
         "",
@@ -115,10 +115,6 @@ def hardware_page() -> str:
     for name, path in files.items():
         lines += ["", f"## {name}", "", "```toml", path.read_text().rstrip(), "```"]
     return "\n".join([*lines, ""])
-
-
-def _presets() -> list[str]:
-    return hardware_files.presets()
 
 
 def _in(table: Mapping[str, Any], key: str, unit: float, name: str) -> str:

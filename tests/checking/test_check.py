@@ -106,7 +106,7 @@ def test_of_a_loop_that_never_ends_one_turn_is_compared(monkeypatch: pytest.Monk
     report = check_plan(partition(module))
     assert report.agrees
     assert report.runs == 0
-    with pytest.raises(PyshardyError, match="has not ended on these inputs after 10 turns"):
+    with pytest.raises(PyshardyError, match="has not ended on these inputs after 10 iterations"):
         check_programs(replace(programs_of(partition(module)), correspondence=None))
 
 

@@ -80,6 +80,13 @@ def test_help_leads_by_task(capsys: Captured) -> None:
     assert "  -h, --help  show this help message and exit" in lines
 
 
+@pytest.mark.parametrize("command", [one for one in main.COMMANDS if one not in ("docs", "completion")])
+def test_every_command_that_reads_a_program_takes_limits(command: str, capsys: Captured) -> None:
+    with pytest.raises(SystemExit):
+        main.run([command, "--help"])
+    assert "--limit NAME=N" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("command", main.COMMANDS)
 def test_each_command_has_help(command: str, capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -122,7 +122,7 @@ def test_what_loops_repeat_is_shown_once_and_with_all_turns(summary_of: SummaryO
     in_loops = [one for one in summary["collectives"] if one["runs"] != one["count"]]
     assert in_loops and all(one["run_bytes"] > one["bytes"] for one in in_loops)
     shown = summary_of("partition", loops)
-    assert "with all turns" in shown and "if every loop goes round once" in shown
+    assert "with all iterations" in shown and "with one iteration of every loop" in shown
 
 
 def test_a_right_partition_passes_its_check(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
 import pyshardy
-from pyshardy.analysis.cost.hardware_files import presets
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.cli.main import COMMANDS, command_parser
 from pyshardy.cli.sdy_opt_flags import FLAGS, spelled
 from pyshardy.ir.limits import LIMITS

@@ -1,4 +1,4 @@
-"""What collectives move, once and with all turns of the loops around them."""
+"""What collectives move, once and with all iterations of the loops around them."""
 
 from typing import NamedTuple
 
@@ -18,12 +18,12 @@ def test_turns_multiply_the_bytes_and_unknown_ones_count_once() -> None:
     moved = traffic([Moving(100, 3), Moving(50, None)])
     assert (moved.count, moved.bytes, moved.runs, moved.run_bytes, moved.unknown) == (2, 150, 4, 350, 1)
     assert received_text(moved) == (
-        "each device receives 150 B if every loop goes round once, 350 B with all turns; "
-        "the turns of loops around 1 of them are not known"
+        "each device receives 150 B with one iteration of every loop, 350 B with all iterations; "
+        "no trip count is known for loops around 1 of them"
     )
 
 
 def test_loops_that_go_round_never_and_twice_make_a_difference() -> None:
     assert received_text(traffic([Moving(100, 0), Moving(50, 2)])) == (
-        "each device receives 150 B if every loop goes round once, 100 B with all turns"
+        "each device receives 150 B with one iteration of every loop, 100 B with all iterations"
     )

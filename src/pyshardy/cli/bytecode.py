@@ -1,4 +1,4 @@
-"""``--emit-bytecode``: a program as MLIR bytecode, which jaxlib writes."""
+"""``--emit-bytecode``: writes a program as MLIR bytecode, with jaxlib."""
 
 from __future__ import annotations
 

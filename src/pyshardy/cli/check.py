@@ -1,4 +1,4 @@
-"""``pyshardy check FILE``: the program whole and partitioned, and whether they compute the same."""
+"""``pyshardy check FILE``: runs the program whole and partitioned, and compares the results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
     parser.add_argument(
-        "--callbacks", action="store_true", help="call the program's host callbacks, or say why that cannot be"
+        "--callbacks",
+        action="store_true",
+        help="call the program's host callbacks (possible from Python only; for a file, explain how)",
     )
     parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
     parser.set_defaults(run=check_command)

@@ -1,6 +1,6 @@
-"""``pyshardy compare FILE S.toml …``: what the strategies of sharding files cost for a program, side by side.
+"""``pyshardy compare FILE S.toml …``: compares what the strategies of sharding files cost for a program, side by side.
 
-``--store`` keeps the figures in a file, ``--against`` fails where they have grown since.
+``--store`` keeps the figures in a file, ``--against`` fails if they have grown since.
 """
 
 from __future__ import annotations
@@ -57,8 +57,7 @@ def add_parser(commands: Commands) -> None:
         "--replicated-above",
         type=read_size,
         metavar="SIZE",
-        help="from which size on an argument or result is large, which should not be whole everywhere: 500KiB "
-        "(default: 1MiB)",
+        help="list replicated arguments and results of at least this size: 500KiB (default: 1MiB)",
     )
     _add_stored(parser)
     parser.add_argument("--json", action="store_true", help="print the figures, or what is wrong, as JSON")

@@ -1,4 +1,4 @@
-"""``pyshardy completion SHELL``: the script that teaches a shell to complete both commands, written by shtab."""
+"""``pyshardy completion SHELL``: prints the completion script of both commands for a shell, which shtab generates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def add_parser(commands: Commands) -> None:
     """Adds the subcommand."""
     parser = commands.add_parser(
         "completion",
-        help="print what makes a shell complete the commands",
+        help="print the shell completion script",
         description="Prints a script for the shell that completes pyshardy and sdy-opt. For bash: "
         'eval "$(pyshardy completion bash)", or write it to a file in the directory of completions.',
     )

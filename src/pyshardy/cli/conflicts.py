@@ -1,4 +1,4 @@
-"""``pyshardy conflicts FILE``: where axes met and one lost, by the annotations behind it, with what it costs."""
+"""``pyshardy conflicts FILE``: lists the conflicts between annotations of a program, and what each costs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser(
         "conflicts",
         help="say which annotations do not fit together, and what that costs",
-        description="Propagates and partitions a StableHLO program and lists the pairs of annotations whose axes meet "
-        "somewhere so that one loses, those first that move most data in the partition, each with the best edit that "
-        "was tried.",
+        description="Propagates and partitions a StableHLO program and lists the pairs of annotations that conflict, "
+        "those that move the most bytes first (with --hardware: those that take the most exposed time), each with the "
+        "best edit that was tried.",
     )
     add_program(parser)
     add_sharding(parser)

@@ -1,4 +1,4 @@
-"""``pyshardy cost FILE --hardware NAME``: how long a step takes there, and whether it fits; plans side by side."""
+"""``pyshardy cost FILE --hardware NAME``: prints how long a step takes, and whether it fits; compares several plans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.partition import plan_of
-from pyshardy.cli.program_options import add_propagated, add_propagation, add_sizes_and_rules
+from pyshardy.cli.program_options import add_propagated, add_propagation, add_reading, add_sizes_and_rules
 from pyshardy.cli.program_output import print_notes
 from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_mesh, add_strategy, read_sharded_program
@@ -41,9 +41,7 @@ def add_parser(commands: Commands) -> None:
         help="a program, - for standard input, in any form that the other commands read; several are compared",
     )
     add_hardware(parser, counted=True)
-    parser.add_argument(
-        "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
-    )
+    add_reading(parser)
     add_sizes_and_rules(parser)
     parser.add_argument(
         "--shardings",
@@ -127,7 +125,7 @@ def _target(options: argparse.Namespace) -> Target:
     Raises:
         InputProblem: none is given, there is no such, or its file cannot be read or is wrong.
     """
-    from pyshardy.analysis.cost.hardware_files import presets
+    from pyshardy.analysis.cost.preset_files import presets
 
     found = read_target(options)
     if found is None:

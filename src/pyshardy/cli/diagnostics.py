@@ -1,4 +1,4 @@
-"""Diagnostics as a person reads them in a terminal: place, severity, message, the source line and a caret."""
+"""Formats diagnostics for a terminal: place, severity, message, the source line and a caret."""
 
 from __future__ import annotations
 

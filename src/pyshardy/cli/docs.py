@@ -1,4 +1,4 @@
-"""``pyshardy docs [PAGE]``: the documentation in the terminal, as messages name its pages."""
+"""``pyshardy docs [PAGE]``: prints a page of the documentation in the terminal, by the name that messages give it."""
 
 from __future__ import annotations
 

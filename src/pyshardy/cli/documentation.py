@@ -1,4 +1,4 @@
-"""The pages of the documentation, as they stand in the sources, or in the package that was installed from them.
+"""Finds the pages of the documentation, in the sources or in the installed package.
 
 ``setup.py`` copies ``docs`` into what is built, so that there is one copy of each page; an installation that runs the
 sources in place (``pip install -e``) reads those.

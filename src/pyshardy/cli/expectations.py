@@ -1,8 +1,8 @@
-"""``--verify-diagnostics``: the diagnostics that comments of the input announce, compared with those that come.
+"""``--verify-diagnostics``: compares emitted diagnostics with the expectations in comments.
 
-``// expected-error@+1 {{text}}``; the kinds are error, warning, remark and note, ``-re`` makes the ``{{…}}`` inside the
-text regular expressions, and the place is a line relative to the comment. An expectation must be met at least once.
-``cli.sdy_opt`` hands in what is emitted.
+An expectation is ``// expected-error@+1 {{text}}``; the kinds are error, warning, remark and note, ``-re`` makes the
+``{{…}}`` inside the text regular expressions, and the place is a line relative to the comment. An expectation must be
+met at least once.
 """
 
 from __future__ import annotations

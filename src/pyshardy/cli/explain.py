@@ -1,4 +1,4 @@
-"""``pyshardy explain FILE WHAT…``: why a tensor is sharded as it is, why not otherwise, what would change it."""
+"""``pyshardy explain FILE WHAT…``: says why a tensor is sharded as it is, and what would change that."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_parser(commands: Commands) -> None:
         help="say why a tensor is sharded as it is, and what would change it",
         description="Propagates and partitions a StableHLO program and answers for each WHAT: the chain of steps from "
         "the annotation that started it to each axis of a tensor, what kept other axes away, and edits that were "
-        "tried; or for a collective which operation needs it, and which two shardings meet there.",
+        "tried; or for a collective which operation needs it, and the two shardings that conflict there.",
     )
     add_program(parser)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What the commands that explain a plan have in common: which program, how it is sharded, and the explainer of it."""
+"""Options of the commands that explain a plan, and the program and explainer that they give."""
 
 from __future__ import annotations
 

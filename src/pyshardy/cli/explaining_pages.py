@@ -1,7 +1,7 @@
-"""Which page of the documentation explains a failure, where a page helps more than the message can.
+"""Finds the page of the documentation that explains a failure.
 
-``pyshardy`` says so in a last line: the command that prints the page (``pyshardy docs``), or the address of the page
-where the package says that it has a site (``Documentation`` of its metadata).
+``pyshardy`` names it in a last line: the command that prints the page (``pyshardy docs``), or the address of the page
+if the metadata of the package names a site (``Documentation``).
 """
 
 from __future__ import annotations

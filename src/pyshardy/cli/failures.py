@@ -1,4 +1,4 @@
-"""How a command fails: diagnostics as text on standard error or as JSON on standard output, and exit codes."""
+"""Reports the failure of a command: diagnostics as text on standard error or JSON on standard output; exit codes."""
 
 from __future__ import annotations
 

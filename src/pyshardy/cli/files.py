@@ -1,4 +1,6 @@
-"""Reading input and writing output for the commands: one clear message instead of a traceback, no half-written file."""
+"""Reads input and writes output of the commands, with one clear message instead of a traceback and no half-written
+file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The option that names hardware, and what it means."""
+"""The options that name hardware, and their values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.cli.files import InputProblem
 
 if TYPE_CHECKING:
@@ -17,17 +18,16 @@ _Hardware = TypeVar("_Hardware")
 
 def add_hardware(parser: argparse.ArgumentParser, *, counted: bool = False) -> None:
     """Adds the option; the hardware may be ``counted``: how many devices there are, or which slice of a torus."""
-    number = " with how many there are or which slice of a torus (h100x8, v5p:4x4x8)" if counted else ""
+    number = ", optionally with a number of devices or a slice of a torus (h100x8, v5p:4x4x8)" if counted else ""
     parser.add_argument(
         "--hardware",
         metavar="NAME[xN|:AxB]|H.toml" if counted else "NAME|H.toml",
-        help="what it runs on, for times and capacity: a100, h100, h200, b200, mi300x, v4, v5e, v5p, v6e, laptop"
-        f"{number}, or a TOML file",
+        help=f"the hardware, for times and memory: {', '.join(presets())}{number}, or a TOML file",
     )
     parser.add_argument(
         "--fused-attention",
         action="store_true",
-        help='attention runs as one kernel there, as attention = "fused" in the file says',
+        help='treat attention as one kernel, like attention = "fused" in a hardware file',
     )
 
 

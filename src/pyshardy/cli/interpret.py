@@ -1,4 +1,4 @@
-"""``pyshardy interpret FILE``: runs ``@main`` of each part of a file and prints what it returns.
+"""``pyshardy interpret FILE``: runs ``@main`` of each part of a file and prints its results.
 
 Test programs check themselves: a check that fails is an error with its place, and the exit code is 1.
 """

@@ -1,6 +1,6 @@
-"""Ctrl-C while a command runs: an exception, and a note that it was sent.
+"""Raises an exception on Ctrl-C while a command runs, and notes that it was sent.
 
-Some of what is run, a library that is being loaded for example, makes another error of the exception.
+Libraries that are interrupted while they load may raise another exception; the note shows that it was Ctrl-C.
 """
 
 from __future__ import annotations

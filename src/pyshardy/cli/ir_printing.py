@@ -1,6 +1,6 @@
-"""The dumps of ``--mlir-print-ir-…``: the program before and after passes, as MLIR heads and prints it.
+"""The dumps of ``--mlir-print-ir-…``: the program before and after passes, with MLIR's header lines.
 
-An observer of ``ir.pipeline_run``; what it writes goes to standard error.
+An observer of ``ir.pipeline_run`` that writes to standard error, or to files below a directory.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What commands print with ``--json``: each object says by ``schema`` what it is, in which version (docs/json.md).
+"""The JSON that commands print with ``--json``: each object has a ``schema`` with its name and version (docs/json.md).
 
-A version grows when a key goes, or means something else; keys may come at any time.
+A version is incremented if a key is removed or changes its meaning; keys may be added at any time.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""``pyshardy``: what an engineer asks of the partitioner, one subcommand a question.
+"""The command ``pyshardy``, with one subcommand for each task.
 
-``pyshardy propagate FILE`` shards every tensor of a program and says what came of it; ``partition`` makes the program
-of one device of it, ``check`` proves that right, ``cost`` says how long a step takes on given hardware, ``search``
-finds a strategy, ``compare`` sets strategies side by side, ``shardings`` writes what a program has to a file;
-``interpret`` runs it. Each stands in the file of its name, whose ``add_parser`` adds its parser; the default ``run`` of
-that is the command.
+Each subcommand is in the file of its name: ``add_parser`` adds its parser, whose default ``run`` is the command.
 """
 
 from __future__ import annotations
@@ -20,11 +16,11 @@ from pyshardy.cli.plugin_options import PLUGIN, add_plugin, load_file, load_plug
 from pyshardy.cli.start import pyshardy
 
 TASKS = {
-    "make a model partition": ("propagate", "partition", "shardings"),
-    "understand what came of it": ("explain", "conflicts", "show", "plot", "report", "view"),
+    "partition a model": ("propagate", "partition", "shardings"),
+    "understand the result": ("explain", "conflicts", "show", "plot", "report", "view"),
     "choose how to shard": ("cost", "search", "compare"),
     "check that it is right": ("check", "interpret"),
-    "read, and set this command up": ("docs", "completion"),
+    "documentation and setup": ("docs", "completion"),
 }
 """What people come for, and the commands that do it."""
 

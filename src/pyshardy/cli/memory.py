@@ -1,7 +1,7 @@
-"""Keeping the memory that a run frees, for a process that does nothing else.
+"""Keeps freed memory in the process, for a process that does nothing but one run.
 
-The arrays of a check come and go by the megabyte. glibc gives each back to the system at once and gets it anew, page
-by page, which takes a third of the time.
+The arrays of a check are allocated and freed by the megabyte. glibc returns each to the system at once and gets it
+again, page by page, which takes a third of the time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the subcommands of ``pyshardy`` are made of: the parser to which each adds its own."""
+"""The class of the parsers of ``pyshardy`` and its subcommands."""
 
 from __future__ import annotations
 

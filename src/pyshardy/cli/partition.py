@@ -1,4 +1,4 @@
-"""``pyshardy partition FILE``: the program of one device."""
+"""``pyshardy partition FILE``: partitions a program into the program of one device."""
 
 from __future__ import annotations
 

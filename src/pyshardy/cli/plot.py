@@ -1,4 +1,4 @@
-"""``pyshardy plot FILE --what … -o X.svg``: a picture of a plan for a paper or a slide."""
+"""``pyshardy plot FILE --what … -o X.svg``: draws a picture of a plan for a paper or a slide."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def add_parser(commands: Commands) -> None:
         "--what",
         required=True,
         choices=tuple(_PICTURES),
-        help="memory: what stands in the memory of a device over the program; communication: what each device "
-        "receives, by kind and axes; mesh: a tensor on its mesh; strategies: those of a sharding file side by side",
+        help="memory: the values in the memory of a device over the program; communication: what each device receives, "
+        "by kind and axes; mesh: a tensor on its mesh; strategies: those of a sharding file side by side",
     )
     parser.add_argument(
         "--tensor", metavar="WHAT", help="for mesh: the tensor, as for pyshardy show (default: the largest argument)"

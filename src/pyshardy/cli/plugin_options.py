@@ -1,6 +1,6 @@
-"""``--plugin FILE.py`` on every command: files that are run before any other flag, or any program, is read.
+"""``--plugin FILE.py`` on every command: runs files before any other flag, or any program, is read.
 
-What installed packages name in the entry points ``pyshardy.plugins`` is loaded before them.
+Plugins of installed packages (the entry points ``pyshardy.plugins``) are loaded before them.
 """
 
 from __future__ import annotations

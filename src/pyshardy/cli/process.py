@@ -1,6 +1,6 @@
-"""A run of either command as a process: standard streams that are closed or full, memory that runs out, the exit code.
+"""Runs either command as a process: handles closed or full standard streams and lack of memory, and sets the exit code.
 
-``cli.start`` calls it; ``run`` is what the command does, and says most of what can go wrong.
+``run`` is the command itself, which reports most other failures.
 """
 
 from __future__ import annotations

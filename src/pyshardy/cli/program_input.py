@@ -1,4 +1,4 @@
-"""The program that a command is asked about: the ``Module`` that comes of its options.
+"""Reads the program that a command is asked about, and makes the ``Module`` that its options ask for.
 
 ``files`` reads the bytes, ``pyshardy.parse`` makes a program of them, whatever form they have.
 """

@@ -1,4 +1,4 @@
-"""Options that several commands have in common: which program to read, and where what comes of it goes."""
+"""Options that several commands have in common: which program to read, and where to write the result."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ def add_program(parser: argparse.ArgumentParser) -> None:
         help="the program, - for standard input: StableHLO as text, MLIR bytecode, a StableHLO artifact, what "
         "jax.export serializes, or any of these in gzip",
     )
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags that say how a program is read."""
     parser.add_argument(
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
-
     parser.add_argument(
         "--limit",
         action="append",

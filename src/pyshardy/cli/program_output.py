@@ -1,4 +1,4 @@
-"""Where a command that makes a program puts it, and what it says of it.
+"""Writes the program that a command makes, and says where its summary goes.
 
 With ``-o`` the program goes to that file and the summary to standard output. Without it the program goes to standard
 output and the summary to standard error; with ``--json`` and no ``-o`` only the summary is printed.

@@ -1,8 +1,8 @@
-"""Progress in a terminal: what a command is at, once that has taken a second.
+"""Shows progress in a terminal: what a command is doing, once it has run for a second.
 
-``with Progress("reading") as progress: …; progress.step("partitioning")``. Nothing is shown where standard error is
-not a terminal, and nothing is left behind. rich draws it, from a thread of its own. Who reads a program tells
-``reader()`` how far that has come, which is the line in the terminal, if there is one.
+``with Progress("reading") as progress: …; progress.step("partitioning")``. Nothing is shown if standard error is not a
+terminal, and nothing is left behind. rich draws the line, in a thread of its own. ``reader()`` gives the function that
+code that reads a program calls with its progress.
 """
 
 from __future__ import annotations

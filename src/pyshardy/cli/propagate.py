@@ -1,4 +1,4 @@
-"""``pyshardy propagate FILE``: the program with all shardings, and a summary of them and of what has to move."""
+"""``pyshardy propagate FILE``: propagates the shardings of a program, and prints it with a summary."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--remarks",
         action="store_true",
-        help="advice: rules that are missing, manual axes that were left to be completed",
+        help="report missing sharding rules, and manual axes that are out of order or that shardings do not list",
     )
     _add_levels(parser)
     parser.set_defaults(run=propagate_command)
@@ -101,19 +101,21 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
         "--axis-choice",
         choices=AXIS_CHOICES,
         default=_RESHARD_OPTIONS["axis_choice"],
-        help="with these: how the common axes of an operation are chosen (default: as Shardy does, reference)",
+        help="with --reshards or --collectives: how the common axes of an operation are chosen (default: as Shardy "
+        "does, reference)",
     )
     parser.add_argument(
         "--reshard-strategy",
         choices=RESHARD_STRATEGIES,
         default=_RESHARD_OPTIONS["reshard_strategy"],
-        help="with these: reshards become the collectives that Shardy takes (reference, the default) or those that "
-        "move the fewest bytes; verbatim is reference that leaves axes of size 1 where Shardy leaves them",
+        help="with --reshards or --collectives: reshards become the collectives that Shardy takes (reference, the "
+        "default) or those that move the fewest bytes; verbatim is reference that leaves axes of size 1 where Shardy "
+        "leaves them",
     )
     parser.add_argument(
         "--reshard-custom-rules",
         action="store_true",
-        help="with these: reshard for operations with a custom rule too",
+        help="with --reshards or --collectives: reshard for operations with a custom rule too",
     )
 
 

@@ -1,4 +1,4 @@
-"""``pyshardy report FILE``: the plan on one page, for a browser; with a second file also what differs there."""
+"""``pyshardy report FILE``: writes the plan on one page, for a browser; with a second file also the differences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Reproducers: one file with a program and the pipeline that failed on it.
+"""Writes and runs reproducers: files with a program and the pipeline that failed on it.
 
-``--mlir-pass-pipeline-crash-reproducer=FILE`` writes it when a pass fails, ``--run-reproducer`` runs what it holds. The
-pipeline stands in the metadata of the file, as MLIR puts it there.
+``--mlir-pass-pipeline-crash-reproducer=FILE`` writes one if a pass fails, ``--run-reproducer`` runs what it holds. The
+pipeline is in the metadata of the file, as in MLIR.
 """
 
 from __future__ import annotations

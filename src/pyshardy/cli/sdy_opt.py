@@ -1,7 +1,7 @@
 """``sdy-opt``: runs passes on a program, with the flags that every ``*-opt`` tool of MLIR has.
 
 ``sdy-opt FILE --sdy-basic-propagate --pass-pipeline=… -o OUT``. Diagnostics go to standard error. The exit code is 0 if
-all went well, 1 if a part of the input fails, 2 if pyshardy itself breaks down.
+all went well, 1 if a part of the input fails, 2 if pyshardy itself fails.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The command line of ``sdy-opt``: a table of flags, and the reader that turns arguments into ``Options``.
+"""The command line of ``sdy-opt``: a table of flags, and the reader that converts arguments to ``Options``.
 
-Flags are spelled and complain as those of MLIR's ``*-opt`` tools. ``cli.sdy_opt`` acts on the options,
-``cli.sdy_opt_help`` prints the table.
+The spelling of flags, and the messages about wrong values, are those of MLIR's ``*-opt`` tools. ``cli.sdy_opt`` acts on
+the options, ``cli.sdy_opt_help`` prints the table.
 """
 
 from __future__ import annotations
@@ -188,7 +188,11 @@ FLAGS = {
         "most_elements", "print constants of more elements as dense_resource<__elided__>", _number, "number", True
     ),
     "emit-bytecode": Flag("bytecode", "write MLIR bytecode instead of text (needs jaxlib)", _switch),
-    "remarks": Flag("remarks", "advice: rules that are missing, manual axes that were left to be completed", _switch),
+    "remarks": Flag(
+        "remarks",
+        "report missing sharding rules, and manual axes that are out of order or that shardings do not list",
+        _switch,
+    ),
     "limit": Flag(
         "limits",
         "allow more of what pyshardy docs limits lists, NAME=N",

@@ -1,4 +1,4 @@
-"""What ``sdy-opt --help`` and ``--show-passes`` print: the flags of ``cli.sdy_opt_flags`` and the registered passes."""
+"""Prints the text of ``sdy-opt --help`` and ``--show-passes``: the flags of ``cli.sdy_opt_flags`` and the passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pyshardy search FILE --hardware h100x8``: the strategy found, written as a sharding file."""
+"""``pyshardy search FILE --hardware h100x8``: searches for a strategy, and writes it as a sharding file."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def add_parser(commands: Commands) -> None:
         "search",
         help="find how to shard a program on given hardware",
         description="Finds a strategy for a StableHLO program, with or without shardings: which dimensions of its "
-        "tensors lie along which axes of the mesh, so that a step takes least time and fits. It is written as a "
-        "sharding file, which partition, cost and check take.",
+        "tensors are sharded along which axes of the mesh, so that a step fits and takes the least time. It is written "
+        "as a sharding file, which partition, cost and check take.",
     )
     add_program(parser)
     add_sizes_and_rules(parser)
@@ -55,20 +55,24 @@ def add_parser(commands: Commands) -> None:
         "--objective",
         choices=OBJECTIVES,
         default=EXPECTED,
-        help="what is to be least: the expected time of a step, that without or with full overlap, or memory",
+        help="what to minimise: the expected time of a step, that without or with full overlap, or memory",
     )
     parser.add_argument(
         "--keep",
         metavar="S.toml[:NAME]|program",
-        help="what is not up for discussion: the lines of a sharding file, or the shardings that the program has",
+        help="shardings that the search must keep: those of a sharding file, or those of the program",
     )
     parser.add_argument(
-        "--workers", type=_workers, default=1, metavar="N", help="so many processes share the work (default: 1)"
+        "--workers",
+        type=_workers,
+        default=1,
+        metavar="N",
+        help="the number of processes that share the work (default: 1)",
     )
     parser.add_argument("-o", "--output", metavar="OUT.toml", help="write the strategy there as a sharding file")
     parser.add_argument("--report", metavar="OUT.html", help="also write a page for a browser there")
     parser.add_argument("--explain", action="store_true", help="say what each line of the strategy gains")
-    parser.add_argument("--check", action="store_true", help="prove that the program partitioned so computes the same")
+    parser.add_argument("--check", action="store_true", help="prove that the partitioned program computes the same")
     parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
     parser.set_defaults(run=search_command)
 
@@ -152,7 +156,7 @@ def _write_page(found: Found, outcome: dict[str, object], path: str) -> None:
 
 
 def _found(options: argparse.Namespace, progress: Progress) -> Found:
-    from pyshardy.analysis.cost.hardware_files import presets
+    from pyshardy.analysis.cost.preset_files import presets
     from pyshardy.api.search import PROGRAM, search
 
     where = read_target(options)

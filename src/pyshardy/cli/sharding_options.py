@@ -1,6 +1,6 @@
 """Options of commands that take shardings from outside of the program: a sharding file, a strategy in it, a mesh.
 
-``reading.sharding_files`` reads and applies them; here stands what is typed, and the program that comes of it.
+``reading.sharding_files`` reads and applies them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``pyshardy shardings FILE``: what a program says of its shardings, as a sharding file."""
+"""``pyshardy shardings FILE``: writes the shardings of a program as a sharding file."""
 
 from __future__ import annotations
 

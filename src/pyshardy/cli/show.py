@@ -1,4 +1,4 @@
-"""``pyshardy show FILE WHAT…``: a tensor on its mesh as a grid, a cell a device, replicas in one colour."""
+"""``pyshardy show FILE WHAT…``: draws a tensor on its mesh as a grid: a cell for a device, replicas in one colour."""
 
 from __future__ import annotations
 

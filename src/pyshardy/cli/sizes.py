@@ -1,4 +1,4 @@
-"""Sizes of memory as they are typed: ``70GB``, ``60GiB``, ``500KiB``."""
+"""Reads sizes of memory as they are typed: ``70GB``, ``60GiB``, ``500KiB``."""
 
 from __future__ import annotations
 

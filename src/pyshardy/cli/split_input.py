@@ -1,4 +1,4 @@
-"""Cutting an input into its parts (``--split-input-file``): each is a program of its own, lines count in the whole."""
+"""Splits an input into its parts (``--split-input-file``), each a program, with line numbers of the whole input."""
 
 from __future__ import annotations
 

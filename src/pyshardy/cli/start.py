@@ -1,7 +1,7 @@
-"""Where both commands begin and end: nothing is loaded before Ctrl-C ends them as it should.
+"""The entry points of both commands: signals, standard streams, exit codes.
 
-``pyshardy`` and ``sdy_opt`` are the entry points. A run is ``cli.main.run`` or ``cli.sdy_opt.run``; here stands what a
-process has besides: signals, standard streams, memory, the exit code.
+``pyshardy`` and ``sdy_opt`` are the entry points; a run is ``cli.main.run`` or ``cli.sdy_opt.run``. Ctrl-C is handled
+before anything else is loaded.
 """
 
 # Every import here is time in which Ctrl-C is answered by a traceback: Python has loaded these already, or, as the one

@@ -1,7 +1,7 @@
 """Standard streams of a process that may be closed, full or broken.
 
-Output that is lost is never silent: on standard output it ends the command (``OutputLost``), on standard error it is
-remembered for the exit code, as nothing can be said any more. ``cli.start`` puts these streams in place.
+Lost output is never silent: on standard output it ends the command (``OutputLost``), on standard error it is remembered
+for the exit code, as nothing can be printed any more.
 """
 
 from __future__ import annotations

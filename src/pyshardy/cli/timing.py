@@ -1,6 +1,6 @@
-"""``--mlir-timing``: how long reading, each pass and printing took, as MLIR reports it.
+"""``--mlir-timing``: reports how long reading, each pass and printing took, in MLIR's format.
 
-An observer of ``ir.pipeline_run``; passes on functions are summed over the functions.
+An observer of ``ir.pipeline_run``; the times of a pass on functions are summed over the functions.
 """
 
 from __future__ import annotations

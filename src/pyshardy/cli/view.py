@@ -1,4 +1,4 @@
-"""``pyshardy view FILE``: the report page in a browser, made anew when the program changes."""
+"""``pyshardy view FILE``: serves the report page to a browser, and makes it anew when the program changes."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ up."""
 
 def print_causes(console: Console, rows: Sequence[CollectiveRow], *, everything: bool) -> None:
     """Writes for each kind of collective which operations need it, for which tensors."""
-    headings = ("collective", "number", "operation", "at", "scope", "tensor", "", "bytes", "with all turns")
+    headings = ("collective", "number", "operation", "at", "scope", "tensor", "", "bytes", "with all iterations")
     table = Rows("what needs them", headings, numbers=2)
     repeated = any(row.traffic.is_repeated for row in rows)
     for row in rows:

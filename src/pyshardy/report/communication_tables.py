@@ -42,7 +42,7 @@ def _print_rows(console: Console, transfers: Sequence[Transfer], filename: str, 
         "needed by",
         "at",
         "scope",
-        "turns",
+        "times",
         "bytes on a device",
     )
     table = Rows(what, headings)

@@ -47,14 +47,14 @@ class Conflict:
         return f"one axis for two factors, {self.factor}: {shown}"
 
 
-class Found(NamedTuple):
+class ConflictSummary(NamedTuple):
     """The conflicts of a program in its order, and how many operations sum over a sharded dimension."""
 
     conflicts: list[Conflict]
     sums: int
 
 
-def find_conflicts(module: Operation, context: Context, names: TensorNames | None = None) -> Found:
+def find_conflicts(module: Operation, context: Context, names: TensorNames | None = None) -> ConflictSummary:
     """The conflicts in ``module``; ``names`` are the names of its tensors."""
     rules = RuleTable(chlo_rules=True)
     transfer = TransferFunction(placement.meshes(module))
@@ -72,7 +72,7 @@ def find_conflicts(module: Operation, context: Context, names: TensorNames | Non
             )
             found += _conflicts(op, context, rule, tensors, labels)
         sums += adds_up
-    return Found(found, sums)
+    return ConflictSummary(found, sums)
 
 
 def _projected(rule: OpShardingRule, shardings: Shardings, mesh: Mesh) -> list[TensorProjection]:

@@ -107,7 +107,7 @@ def _print_collectives(console: Console, cost: Cost) -> None:
         return
     levels = any(one.pipelined_seconds != one.seconds for one in cost.collectives)
     headings = ("", "axes", "devices", "times", "bytes", "seconds", "exposed", "pipelined")
-    table = Rows("communication, with all turns of loops", headings, numbers=6)
+    table = Rows("communication, with all iterations of loops", headings, numbers=6)
     for one in cost.collectives:
         piped = seconds_text(one.pipelined_seconds) if levels else ""
         table.add(

@@ -156,7 +156,7 @@ def _add_moves(tree: Tree, name: str, moves: Sequence[Move], what: str) -> None:
 
 def turns_text(turns: int | None) -> str:
     """How often a collective runs in its loops, as text."""
-    return "each turn of a loop" if turns is None else f"{turns} times"
+    return "in each iteration of a loop" if turns is None else f"{turns} times"
 
 
 def _add_side(node: Tree, number: str, side: Side) -> None:

@@ -76,7 +76,7 @@ def _print_collectives(console: Console, summary: PlanSummary, *, everything: bo
         console.print("collectives: none, no device needs data of another", markup=False, style="green")
         return
     repeated = summary.traffic.is_repeated
-    headings = ("", "axes", "devices", "count", "bytes a device receives", "with all turns", "bytes")
+    headings = ("", "axes", "devices", "count", "bytes a device receives", "with all iterations", "bytes")
     table = Rows("collectives", headings, numbers=5)
     for row in summary.collectives[: None if everything else _MOST_ROWS]:
         table.add((row.kind, row.axes, str(row.group_size), *_traffic_cells(row.traffic, repeated)))

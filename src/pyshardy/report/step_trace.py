@@ -112,7 +112,11 @@ def _slot_row(slot: Slot) -> tuple[str, str, Json]:
         figures = {"flops": work.flops, "bytes": work.bytes, "waits for": bound, "on a device": _type_text(slot.op)}
         return short_name(slot.op.name), bound, figures
     if slot.op.name == "stablehlo.while":
-        return f"{counted(slot.turns, 'more turn')} of {short_name(slot.op.name)}", "several", {"turns": slot.turns}
+        return (
+            f"{counted(slot.turns, 'more iteration')} of {short_name(slot.op.name)}",
+            "several",
+            {"turns": slot.turns},
+        )
     return f"all of {_span_name(slot.op)}", "several", {"turns": slot.turns}
 
 

@@ -47,7 +47,7 @@ class StrategyComparison:
         rows += [self._axes_row(one) for one in sorted(axes)]
         rows.append(self._row("collectives", "collectives", lambda one: one.traffic.count, is_size=False))
         if any(one.traffic.is_repeated for one in self.strategies):
-            rows.append(self._row("runs", "with all turns of loops", lambda one: one.traffic.runs, is_size=False))
+            rows.append(self._row("runs", "with all iterations of loops", lambda one: one.traffic.runs, is_size=False))
         rows.append(self._row("padding", "padding", lambda one: one.padding))
         rows.append(self._row("replicated", "large and replicated", lambda one: len(one.replicated), is_size=False))
         return tuple(rows)

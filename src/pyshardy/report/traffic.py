@@ -33,7 +33,7 @@ class Traffic:
         return fields_as_json(self, unknown="in_loops_of_unknown_length")
 
 
-class Moving(Protocol):
+class DataMovement(Protocol):
     """An operation that moves data: the bytes that each device receives, and how often it runs in its loops, None if
     that is not known."""
 
@@ -44,7 +44,7 @@ class Moving(Protocol):
     def turns(self) -> int | None: ...
 
 
-def traffic(collectives: Iterable[Moving]) -> Traffic:
+def traffic(collectives: Iterable[DataMovement]) -> Traffic:
     """The sum of ``collectives``."""
     listed = list(collectives)
     turns = [1 if one.turns is None else one.turns for one in listed]
@@ -63,5 +63,6 @@ def received_text(moved: Traffic, in_runs: str = "") -> str:
     once = f"each device receives {size_text(moved.bytes)}"
     if not moved.is_repeated:
         return once
-    unknown = f"; the turns of loops around {moved.unknown} of them are not known" if moved.unknown else ""
-    return f"{once} if every loop goes round once, {size_text(moved.run_bytes)}{in_runs} with all turns{unknown}"
+    unknown = f"; no trip count is known for loops around {moved.unknown} of them" if moved.unknown else ""
+    total = f"{size_text(moved.run_bytes)}{in_runs}"
+    return f"{once} with one iteration of every loop, {total} with all iterations{unknown}"

@@ -10,7 +10,7 @@ import pytest
 
 from pyshardy import Mesh, hardware
 from pyshardy.analysis.cost import fabric as fabrics
-from pyshardy.analysis.cost.collective_times import Seconds, collective_seconds
+from pyshardy.analysis.cost.collective_times import CollectiveTime, collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.permute_times import crossing_seconds, crossings
 from tests.analysis.cost import simulated_links as links
@@ -93,11 +93,11 @@ def test_a_group_that_spans_levels_goes_through_both() -> None:
     inside, outside = 6e-3 + 2e-6, 1e-2 + 1e-6
     # Inside all of 8 MB, of which 3/4 arrive; between nodes a quarter of that, of which half arrives, ten times slower.
     found = collective_seconds("all_gather", on.reaches(range(8)), 8 * 10**6)
-    assert found == pytest.approx(Seconds(max(inside, outside) + 7e-6, inside + outside + 7e-6))
+    assert found == pytest.approx(CollectiveTime(max(inside, outside) + 7e-6, inside + outside + 7e-6))
     found = collective_seconds("all_reduce", on.reaches(range(8)), 8 * 10**6)
-    assert found == pytest.approx(Seconds(2 * outside + 7e-6, 2 * (inside + outside) + 7e-6))
+    assert found == pytest.approx(CollectiveTime(2 * outside + 7e-6, 2 * (inside + outside) + 7e-6))
     within = collective_seconds("all_gather", on.reaches(range(4)), 8 * 10**6)
-    assert within == pytest.approx(Seconds(inside + 3e-6, inside + 3e-6))
+    assert within == pytest.approx(CollectiveTime(inside + 3e-6, inside + 3e-6))
 
 
 def test_a_switch_that_reduces_halves_an_all_reduce() -> None:
@@ -112,8 +112,8 @@ def test_small_tensors_are_exchanged_whole() -> None:
 
 
 def test_nothing_takes_no_time() -> None:
-    assert collective_seconds("all_reduce", (), SIZE) == Seconds(0.0, 0.0)
-    assert collective_seconds("all_reduce", switched(4).reaches(range(4)), 0) == Seconds(0.0, 0.0)
+    assert collective_seconds("all_reduce", (), SIZE) == CollectiveTime(0.0, 0.0)
+    assert collective_seconds("all_reduce", switched(4).reaches(range(4)), 0) == CollectiveTime(0.0, 0.0)
 
 
 def test_a_matrix_product_waits_for_its_weights_below_so_many_tokens_a_device() -> None:
@@ -208,7 +208,7 @@ def test_a_group_of_two_levels_takes_as_long_as_its_schedules_in_each() -> None:
     ]
     outside = network(links.through_a_switch).rounds(rounds)
     found = collective_seconds("all_gather", on.reaches(range(32)), SIZE)
-    assert found == pytest.approx(Seconds(float(max(inside, outside)), float(inside + outside)))
+    assert found == pytest.approx(CollectiveTime(float(max(inside, outside)), float(inside + outside)))
 
 
 @pytest.mark.parametrize("wraps", [True, False])
@@ -228,7 +228,7 @@ def test_an_all_to_all_over_ports_takes_as_long_as_the_busiest(route: str) -> No
     assert seconds("all_to_all", on) == pytest.approx(float(taken))
 
 
-def permute_seconds(on: Fabric, pairs: list[tuple[int, int]], size: int) -> Seconds:
+def permute_seconds(on: Fabric, pairs: list[tuple[int, int]], size: int) -> CollectiveTime:
     return crossing_seconds(crossings(on, pairs), size)
 
 

@@ -133,7 +133,7 @@ def test_loops_count_by_their_turns_and_unknown_ones_once_which_is_said() -> Non
     assert sum(one.run_bytes for one in five.collectives) == 5 * sum(one.bytes for one in five.collectives) > 0
     assert not any("not known" in note for note in five.notes)
     assert any(
-        note.startswith("the turns of 1 loop are not known: what is in there counts once") for note in unknown.notes
+        note.startswith("no trip count is known for 1 loop: what is in there counts once") for note in unknown.notes
     )
 
 

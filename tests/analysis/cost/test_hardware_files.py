@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyshardy import HardwareProblem, hardware
-from pyshardy.analysis.cost.hardware_files import presets
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.ir.types import F32, F64, I1, I8, I32, ComplexType, FloatType, IntegerType
 
 CHIP = {"memory": 16e9, "bandwidth": 8e11, "flops": {"bf16": 2e14}}
@@ -20,7 +20,7 @@ def given(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_presets_are_those_that_are_documented() -> None:
-    assert presets() == ["a100", "b200", "h100", "h200", "laptop", "mi300x", "v4", "v5e", "v5p", "v6e"]
+    assert {"a100", "h100", "laptop", "v5e"} < set(presets())
     page = (Path(__file__).parents[3] / "docs" / "cost.md").read_text()
     assert all(f"`{name}`" in page for name in presets())
 
@@ -66,6 +66,7 @@ def test_a_preset_is_what_its_makers_publish(name: str) -> None:
     found = hardware(name)
     flops = found.chip.peak(FloatType("bf16"))[0]
     figures = flops, found.chip.memory, found.chip.bandwidth, found.links[0].bandwidth
+    assert name in published, f"add to this table what the maker of {name} publishes"
     assert figures == pytest.approx(published[name], rel=2e-3)
 
 
@@ -83,6 +84,7 @@ def test_a_program_cannot_use_all_of_a_chip(name: str) -> None:
         "v5p": 95.74,
         "v6e": 31.25,
     }
+    assert name in usable, f"add to this table the GiB that a program can use of {name}"
     chip = hardware(name).chip
     assert chip.capacity == pytest.approx(usable[name] * 2**30, rel=1e-6)
     # A data sheet's GB are GiB, but for a v5p, which has more than the sheet says.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
-from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, Placed
+from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.task_builder import TaskBuilder, Turn
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
@@ -132,7 +132,7 @@ STEPS = {
 }
 
 
-A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstTurns(Placed(Tasks(), [], []), (), ()))
+A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstTurns(TaskTimes(Tasks(), [], []), (), ()))
 
 
 def loops() -> dict[str, Plan]:

@@ -1,4 +1,4 @@
-"""``plan.cost(hardware)``: how long a step of the plan takes there, by bounds, and whether it fits into memory."""
+"""``plan.cost(hardware)``: the expected time of a step of the plan, its bounds, and whether the plan fits."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
         yield "there is no mesh: these are the figures of one device, which does everything"
     if step.endless:
         loops = _counted(number(step.endless), "loop")
-        yield f"the turns of {loops} are not known: what is in there counts once{at(step.endless)}"
+        yield f"no trip count is known for {loops}: what is in there counts once{at(step.endless)}"
     if step.attentions:
         yield "attention counts as one kernel: its scores stand nowhere in memory"
     if step.forks:

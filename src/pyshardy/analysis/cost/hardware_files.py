@@ -1,7 +1,7 @@
-"""Hardware out of TOML: presets by name, files by path, the same tables as a dict.
+"""Reads hardware from TOML: presets by name, files by path, and the same tables as a dict.
 
-A figure is a number, or ``{ value = …, source = "…", date = "…" }`` that says where it comes from; every figure of the
-presets does.
+A figure is a number, or ``{ value = …, source = "…", date = "…" }``, which says where it comes from; every figure of
+the presets does.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from pyshardy.analysis.cost.hardware import (
     MatrixUnits,
     VectorUnits,
 )
+from pyshardy.analysis.cost.preset_files import preset_path, presets
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
 from pyshardy.ir.input_files import read_input
 from pyshardy.ir.types import FLOAT_WIDTHS
 from pyshardy.sharding.plain import did_you_mean
 
-_PRESETS = Path(__file__).parent / "presets"
 _TOP = ("name", "chip", "links", "axes", "overlap")
 _OF_A_CHIP = (
     *("flops", "memory", "usable", "bandwidth", "layout", "matrix", "vector", "launch", "attention", "convolution"),
@@ -56,16 +56,6 @@ Source = str | os.PathLike[str] | Mapping[str, object]
 
 class HardwareProblem(ValueError):
     """A description of hardware that cannot be meant so; the message says where, and what would be right."""
-
-
-def presets() -> list[str]:
-    """The names of the hardware that is known."""
-    return list(_preset_names())
-
-
-@cache
-def _preset_names() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))
 
 
 def hardware(source: Source | Hardware, *, attention: str | None = None) -> Hardware:
@@ -104,7 +94,7 @@ def hardware(source: Source | Hardware, *, attention: str | None = None) -> Hard
 
 @cache
 def _preset(name: str) -> Hardware:
-    path = str(_PRESETS / f"{name}.toml")
+    path = preset_path(name)
     return _Reader(name).read(_tables(path))
 
 

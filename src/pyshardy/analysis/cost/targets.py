@@ -1,4 +1,4 @@
-"""Where a program is to run: a chip and how many of them, as one word, ``h100x8``, ``v5p:4x4x8``, ``h100``."""
+"""Reads the hardware that a program is to run on, a chip and their number, as one word: ``h100x8``, ``v5p:4x4x8``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import HardwareProblem, Source, hardware, presets
+from pyshardy.analysis.cost.hardware_files import HardwareProblem, Source, hardware
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.module import HardwareName
 from pyshardy.sharding.mesh import Mesh
 

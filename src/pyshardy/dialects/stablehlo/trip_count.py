@@ -1,7 +1,7 @@
-"""How often a ``stablehlo.while`` goes round, where its program says so: a counter from a constant to a constant.
+"""The trip count of a ``stablehlo.while`` whose counter goes from a constant to a constant.
 
-That is how JAX writes ``scan`` and ``fori_loop``: the condition compares a carried scalar with a constant, the body
-adds a constant to it. From that follows how often operations and functions run.
+JAX writes ``scan`` and ``fori_loop`` like that: the condition compares a carried scalar with a constant, the body adds
+a constant to it. How often operations and functions run follows from trip counts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TURNS: dict[str, Callable[[int, int], int | None]] = {
 
 
 def trip_count(loop: Operation) -> int | None:
-    """How often the body of ``loop`` runs, a ``stablehlo.while`` or a loop of a dialect from outside; None if that is
+    """How often the body of ``loop`` runs, a ``stablehlo.while`` or a loop of a foreign dialect; None if that is
     not known.
 
     >>> from pyshardy import parse
@@ -143,7 +143,7 @@ def loops_around(op: Operation) -> Iterator[Operation]:
 
 
 def is_loop(op: Operation) -> bool:
-    """Whether ``op`` is a loop: a ``stablehlo.while``, or one of a dialect from outside by its row."""
+    """Whether ``op`` is a loop: a ``stablehlo.while``, or one of a foreign dialect by its row."""
     if op.name == WHILE:
         return True
     row = foreign_row(op.name) if op.regions and foreign_rows() else None
@@ -160,7 +160,7 @@ def _turns_by_row(loop: Operation) -> int | None:
     # What a client's function returns is looked at here.
     except Exception as problem:
         raised = f"raises {type(problem).__name__}: {problem}"
-        raise PluginProblem(f"the turns of op '{loop.name}'{place_of(row.turns)} {raised}") from None
+        raise PluginProblem(f"the trip count of op '{loop.name}'{place_of(row.turns)} {raised}") from None
 
 
 def _direction(comparison: Operation) -> str:

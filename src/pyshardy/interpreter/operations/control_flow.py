@@ -1,7 +1,7 @@
-"""Loops and branches. Lanes that agree go on together; if they do not, each side runs with its own lanes.
+"""Loops and branches. Lanes that agree run together; if they do not, each side runs with its own lanes.
 
-Devices that part cannot meet in a collective: a region with one is refused then, since the real program would wait for
-ever.
+Devices that diverge cannot meet in a collective: a region with one is refused then, since the real program would wait
+for ever.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class _Patience:
         self._turns += 1
         if self._turns > _TURNS and self._frame.machine.must_end and time.monotonic() > self._end:
             self._frame.fail(
-                self._op, f"has not ended on these inputs after {_TURNS} turns and {_SECONDS} seconds; does it ever?"
+                self._op,
+                f"has not ended on these inputs after {_TURNS} iterations and {_SECONDS} seconds; does it ever?",
             )
 
 

@@ -16,7 +16,7 @@ from pyshardy.report.page.colours import COMPUTATION, axis_colours, classes
 from pyshardy.report.words import counted, seconds_text, size_text
 
 
-class Part(NamedTuple):
+class CardBar(NamedTuple):
     """A part of a figure: its name, its amount, the amount as text, and the classes of its colours."""
 
     name: str
@@ -33,7 +33,7 @@ class Card:
     figure: str
     lines: tuple[str, ...] = ()
     state: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CardBar, ...] = ()
 
 
 def answer_cards(plan: Plan, cost: Cost | None) -> list[Card]:
@@ -55,11 +55,11 @@ def _on_hardware(plan: Plan, cost: Cost, colours: Mapping[str, int]) -> list[Car
     fits = Card("Memory of a device", "fits" if cost.fits else "does not fit", (of, _boundary(plan)), state)
     lines = (*_bounds(cost), f"model FLOPs utilisation {100 * use.expected:.1f} %", *_hardware_utilisation(cost))
     waits = [
-        Part(f"waiting along {axes}", seconds, seconds_text(seconds), classes(axes.split(", "), colours))
+        CardBar(f"waiting along {axes}", seconds, seconds_text(seconds), classes(axes.split(", "), colours))
         for axes, seconds in _sorted(cost.exposed_by_axes)
         if seconds > 0
     ]
-    computes = Part("computation", cost.compute_seconds, seconds_text(cost.compute_seconds), (COMPUTATION,))
+    computes = CardBar("computation", cost.compute_seconds, seconds_text(cost.compute_seconds), (COMPUTATION,))
     behind = cost.communication_seconds - cost.exposed_seconds.expected
     hidden = (f"communication behind computation: {seconds_text(behind)}",) if behind > 0 else ()
     return [
@@ -98,7 +98,8 @@ def _moved(plan: Plan, colours: Mapping[str, int]) -> Card:
         axes = ", ".join(axis.body_text.replace('"', "") for axis in one.axes) or "the program's own"
         by_axes[axes] = by_axes.get(axes, 0.0) + one.run_bytes
     parts = [
-        Part(name, amount, size_text(amount), classes(name.split(", "), colours)) for name, amount in _sorted(by_axes)
+        CardBar(name, amount, size_text(amount), classes(name.split(", "), colours))
+        for name, amount in _sorted(by_axes)
     ]
     title = f"Each device receives, in {counted(len(plan.collectives), 'collective')}"
     return Card(title, size_text(sum(by_axes.values())), parts=tuple(parts))

@@ -20,7 +20,7 @@ PARTS = (PRODUCTS, MEMORY, REST)
 
 
 @dataclass
-class Part:
+class ComputationShare:
     """One of the three parts: its ``seconds`` in a step, those of each scope, and of each source operation."""
 
     name: str
@@ -44,9 +44,11 @@ class Work:
     part: int
 
 
-def computation_parts(timed: TimedPlan, traced: TracedProgram, paths: ProgramPaths) -> tuple[list[Part], list[Work]]:
+def computation_parts(
+    timed: TimedPlan, traced: TracedProgram, paths: ProgramPaths
+) -> tuple[list[ComputationShare], list[Work]]:
     """The parts, and the work of each operation, those that take longest first."""
-    parts = [Part(name) for name in PARTS]
+    parts = [ComputationShare(name) for name in PARTS]
     works: dict[tuple[Operation, int], Work] = {}
     for op, runs in timed.step.runs.items():
         one = timed.step.timed[op]

@@ -15,7 +15,7 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.report.alike import alike
-from pyshardy.report.page.computation_parts import Part, Work
+from pyshardy.report.page.computation_parts import ComputationShare, Work
 from pyshardy.report.page.texts import Texts, plain_type, rounded
 from pyshardy.report.words import short_name
 
@@ -96,7 +96,7 @@ class CostData:
             "turns": [[rounded(one.begin), rounded(one.end), one.turns] for one in timeline.turns],
         }
 
-    def work(self, parts: Sequence[Part], works: Sequence[Work], timed: TimedPlan) -> Json:
+    def work(self, parts: Sequence[ComputationShare], works: Sequence[Work], timed: TimedPlan) -> Json:
         """Computation: the parts by scope, the work of operations for a roofline, and its roof."""
         chip = timed.hardware.chip
         heaviest = max(timed.step.timed.values(), key=lambda one: one.work.flops, default=None)

@@ -25,7 +25,7 @@ from pyshardy.reading.sharding_files.writing import line_values, toml_text
 from pyshardy.reading.tensors import main_arguments, main_results
 from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.page.colours import COMPUTATION, classes
-from pyshardy.report.page.computation_parts import MEMORY, Part
+from pyshardy.report.page.computation_parts import MEMORY, ComputationShare
 from pyshardy.report.plan_summary import displaced_rows
 from pyshardy.report.plan_tables import displaced_words
 from pyshardy.report.words import counted, seconds_text, short_name, size_text
@@ -72,7 +72,7 @@ class CostLine:
         return f"{100 * self.share:.0f} %"
 
 
-def largest_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[Part]) -> list[CostLine]:
+def largest_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[ComputationShare]) -> list[CostLine]:
     """The lines, the most important first."""
     memory = list(_memory(report, timeline))
     others = [*_computation(report, parts), *_communication(report)]
@@ -178,7 +178,7 @@ def _type(value: Value) -> str:
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
-def _computation(report: Report, parts: Sequence[Part]) -> Iterator[CostLine]:
+def _computation(report: Report, parts: Sequence[ComputationShare]) -> Iterator[CostLine]:
     if report.cost is None:
         return
     step = report.cost.step_seconds.expected or 1.0

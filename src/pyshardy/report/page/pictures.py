@@ -11,15 +11,15 @@ from html import escape
 
 import svg
 
-from pyshardy.report.page.answer import Part
+from pyshardy.report.page.answer import CardBar
 from pyshardy.report.page.colours import COMPUTATION, classes
 from pyshardy.report.page.scales import seconds_scale
-from pyshardy.report.page.step_lanes import EXPOSED, LOOP, Piece, StepLanes
+from pyshardy.report.page.step_lanes import EXPOSED, LOOP, LaneSegment, StepLanes
 
 _WIDTH = 960
 
 
-def stacked_bar(parts: Sequence[Part], width: int = 300, height: int = 16) -> str:
+def stacked_bar(parts: Sequence[CardBar], width: int = 300, height: int = 16) -> str:
     """A bar of ``parts``; a part along several axes has the colours of all, one above the other."""
     total = sum(one.amount for one in parts) or 1.0
     elements: list[svg.Element] = []
@@ -75,7 +75,7 @@ def lanes(step: StepLanes, colours: Mapping[str, int], width: int = _WIDTH) -> s
     return _drawn(elements, width, bottom + 20)
 
 
-def _pieces(piece: Piece, x: float, top: float, across: float, colours: Sequence[str]) -> Iterable[svg.Element]:
+def _pieces(piece: LaneSegment, x: float, top: float, across: float, colours: Sequence[str]) -> Iterable[svg.Element]:
     """A piece, as high as its share, with its exposed part on top."""
     height, width = _LANE - 8, round(max(across * (piece.end - piece.begin), 0.3), 2)
     if piece.kind == LOOP:

@@ -29,7 +29,7 @@ _SMALL = 12
 _HALF = 0.5
 
 
-class Place(NamedTuple):
+class ScopePath(NamedTuple):
     """The scopes around an operation, the outermost first, and its label."""
 
     path: Path
@@ -54,7 +54,7 @@ class ProgramPaths:
         raw = {op: self._raw(op) for op in operations}
         self._places = _with_named_loops({op: self._plain(op, path) for op, path in raw.items()})
 
-    def of(self, op: Operation) -> Place:
+    def of(self, op: Operation) -> ScopePath:
         """The place of ``op``."""
         return self._places[op]
 
@@ -84,7 +84,7 @@ class ProgramPaths:
 
     # --- scopes on the page -------------------------------------------------------------------------------------------
 
-    def _plain(self, op: Operation, raw: Path) -> Place:
+    def _plain(self, op: Operation, raw: Path) -> ScopePath:
         loops = iter(self._loops_around(op))
         path: list[str] = []
         label = ""
@@ -103,7 +103,7 @@ class ProgramPaths:
                     if one in (FORWARD, BACKWARD) and one in path:
                         continue
                     path.append(RECOMPUTED if one == "rematted_computation" else one)
-        return Place(tuple(path), label)
+        return ScopePath(tuple(path), label)
 
     def _loops_around(self, op: Operation) -> list[Operation]:
         """The loops around ``op``, and around the calls that lead to it, the outermost first."""
@@ -161,7 +161,7 @@ def _unwrapped(step: str) -> Sequence[str]:
     return [*found, *path_of_scope(step)] if step else found
 
 
-def _with_named_loops(places: dict[Operation, Place]) -> dict[Operation, Place]:
+def _with_named_loops(places: dict[Operation, ScopePath]) -> dict[Operation, ScopePath]:
     """Names loops after the scope that most of their operations are in: ``layer ×80``."""
     children: dict[Path, Counter[str]] = {}
     for path, _ in places.values():
@@ -183,5 +183,5 @@ def _with_named_loops(places: dict[Operation, Place]) -> dict[Operation, Place]:
             if step != gone or not gone:
                 shown.append(step.replace(_LOOP, name, 1) if name else step)
             gone = name
-        found[op] = Place(tuple(shown), label)
+        found[op] = ScopePath(tuple(shown), label)
     return found

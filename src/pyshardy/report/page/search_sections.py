@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
-from pyshardy.analysis.cost.hardware_files import hardware, presets
+from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.reading.sharding_files.writing import toml_tables, toml_text
 from pyshardy.report.page.bars import cell_bar
 from pyshardy.report.page.front_picture import Front, Mark

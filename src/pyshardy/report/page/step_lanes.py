@@ -18,13 +18,13 @@ from pyshardy.report.page.computation_parts import PARTS
 from pyshardy.report.words import seconds_text, short_name
 
 PRODUCTS, MEMORY, REST, LOOP, WAITING, HIDDEN, EXPOSED = range(7)
-KINDS = (*PARTS, "turns of a loop", "waits for links", "links behind computation", "links that are waited for")
+KINDS = (*PARTS, "iterations of a loop", "waits for links", "links behind computation", "links that are waited for")
 """The kinds of pieces, by number."""
 _MOST_PIECES = 600
 """The number of pieces in a lane that a picture has room for."""
 
 
-class Piece(NamedTuple):
+class LaneSegment(NamedTuple):
     """A piece of a lane from ``begin`` to ``end``, in seconds, with its description; ``share`` is the busy fraction of
     that time, and on top of it ``exposed`` the exposed fraction."""
 
@@ -41,7 +41,7 @@ class StepLanes:
     """The lanes from ``begin`` on for so many ``seconds``: that of computation, and those of ``tracks`` by axes."""
 
     tracks: tuple[str, ...]
-    lanes: tuple[tuple[Piece, ...], ...]
+    lanes: tuple[tuple[LaneSegment, ...], ...]
     begin: float
     seconds: float
     title: str = ""
@@ -60,7 +60,7 @@ def step_lanes(schedule: Schedule) -> StepLanes:
         else:
             outside.append(slot)
     tracks = (COMPUTE, *schedule.tracks)
-    blocks: dict[str, list[Piece]] = {track: [] for track in tracks}
+    blocks: dict[str, list[LaneSegment]] = {track: [] for track in tracks}
     for place, span in enumerate(loops):
         for track, block in _blocks(span, inside.get(place, ()), tracks):
             blocks[track].append(block)
@@ -69,7 +69,7 @@ def step_lanes(schedule: Schedule) -> StepLanes:
             around = _around(slot, schedule.spans)
             end = around.begin + around.seconds if around is not None else slot.begin + slot.seconds
             share = min(1.0, slot.seconds / (end - slot.begin)) if end > slot.begin else 1.0
-            blocks[slot.track].append(Piece(LOOP, slot.begin, end, _turns_text(slot, share), share))
+            blocks[slot.track].append(LaneSegment(LOOP, slot.begin, end, _turns_text(slot, share), share))
     alone = [slot for slot in outside if slot.timed is not None or slot.collective is not None]
     busy = [(piece.begin, piece.end) for piece in blocks[COMPUTE]]
     lanes = _lanes(alone, tracks, 0.0, schedule.seconds, blocks, busy)
@@ -94,7 +94,9 @@ def one_iteration(schedule: Schedule) -> StepLanes | None:
         and (last := min(slot.begin + slot.seconds, begin + each)) > (first := max(slot.begin, begin))
     ]
     lanes = _lanes(slots, (COMPUTE, *schedule.tracks), begin, each, {}, [])
-    title = f"one turn of {span.turns}, of the loop that takes longest: {seconds_text(span.seconds)} in all its turns"
+    title = (
+        f"1 of {span.turns} iterations of the loop that takes longest; all of them take {seconds_text(span.seconds)}"
+    )
     return StepLanes(schedule.tracks, lanes, begin, each, title)
 
 
@@ -115,7 +117,7 @@ def _around(slot: Slot, spans: Sequence[Span]) -> Span | None:
     )
 
 
-def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterable[tuple[str, Piece]]:
+def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterable[tuple[str, LaneSegment]]:
     """The block of the loop in each lane."""
     seconds = span.seconds or 1.0
     shown = [slot for slot in slots if slot.timed is not None or slot.collective is not None]
@@ -130,12 +132,14 @@ def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterabl
             seen = [slot for slot in own if slot.collective is not None]
             waited = sum(_beyond(slot.begin, slot.begin + slot.seconds, computing) for slot in seen)
             exposed = share * waited / (sum(slot.seconds for slot in seen) or 1.0)
-        text = f"{span.turns} turns of a loop, {seconds_text(span.seconds)}: at work {100 * share:.0f} % of the time"
-        yield track, Piece(LOOP, span.begin, span.begin + span.seconds, text, share, exposed)
+        text = (
+            f"{span.turns} iterations of a loop, {seconds_text(span.seconds)}: at work {100 * share:.0f} % of the time"
+        )
+        yield track, LaneSegment(LOOP, span.begin, span.begin + span.seconds, text, share, exposed)
 
 
 def _turns_text(slot: Slot, share: float) -> str:
-    return f"{slot.turns} more turns of {short_name(slot.op.name)}: at work {100 * share:.0f} % of the time"
+    return f"{slot.turns} more iterations of {short_name(slot.op.name)}: at work {100 * share:.0f} % of the time"
 
 
 def _lanes(
@@ -143,9 +147,9 @@ def _lanes(
     tracks: Sequence[str],
     begin: float,
     seconds: float,
-    blocks: dict[str, list[Piece]],
+    blocks: dict[str, list[LaneSegment]],
     busy: Sequence[tuple[float, float]],
-) -> tuple[tuple[Piece, ...], ...]:
+) -> tuple[tuple[LaneSegment, ...], ...]:
     finest = seconds / _MOST_PIECES
     computing = [slot for slot in slots if slot.track == COMPUTE]
     times = _joined([*busy, *((one.begin, one.begin + one.seconds) for one in computing)])
@@ -160,13 +164,13 @@ def _lanes(
     return tuple(found)
 
 
-def _piece(slot: Slot) -> Piece:
+def _piece(slot: Slot) -> LaneSegment:
     assert slot.timed is not None
     kind = PRODUCTS if slot.timed.work.product is not None else REST if slot.timed.is_compute else MEMORY
-    return Piece(kind, slot.begin, slot.begin + slot.seconds, short_name(slot.op.name))
+    return LaneSegment(kind, slot.begin, slot.begin + slot.seconds, short_name(slot.op.name))
 
 
-def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterable[Piece]:
+def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterable[LaneSegment]:
     """The overlapped and the exposed parts of a collective."""
     now, end = slot.begin, slot.begin + slot.seconds
     text = slot.collective.kind if slot.collective is not None else short_name(slot.op.name)
@@ -174,22 +178,22 @@ def _link_pieces(slot: Slot, computing: Sequence[tuple[float, float]]) -> Iterab
         if high <= now or low >= end:
             continue
         if low > now:
-            yield Piece(EXPOSED, now, low, text)
-        yield Piece(HIDDEN, max(low, now), min(high, end), text)
+            yield LaneSegment(EXPOSED, now, low, text)
+        yield LaneSegment(HIDDEN, max(low, now), min(high, end), text)
         now = min(high, end)
     if now < end:
-        yield Piece(EXPOSED, now, end, text)
+        yield LaneSegment(EXPOSED, now, end, text)
 
 
-def _idle_times(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[Piece]:
+def _idle_times(computing: Sequence[tuple[float, float]], begin: float, end: float) -> Iterable[LaneSegment]:
     """The times at which nothing computes, as pieces."""
     now = begin
     for low, high in computing:
         if low > now:
-            yield Piece(WAITING, now, low, KINDS[WAITING])
+            yield LaneSegment(WAITING, now, low, KINDS[WAITING])
         now = max(now, high)
     if end > now:
-        yield Piece(WAITING, now, end, KINDS[WAITING])
+        yield LaneSegment(WAITING, now, end, KINDS[WAITING])
 
 
 def _joined(times: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -208,11 +212,11 @@ def _beyond(begin: float, end: float, times: Sequence[tuple[float, float]]) -> f
     return (end - begin) - sum(max(0.0, min(end, high) - max(begin, low)) for low, high in times)
 
 
-def _merged(pieces: Iterable[Piece], finest: float) -> list[Piece]:
+def _merged(pieces: Iterable[LaneSegment], finest: float) -> list[LaneSegment]:
     """``pieces``, in the order of their begins, with pieces closer than ``finest`` merged; a merged piece has the kind
     that takes most of its time, and the text of the longest."""
-    found: list[Piece] = []
-    group: list[Piece] = []
+    found: list[LaneSegment] = []
+    group: list[LaneSegment] = []
     for piece in pieces:
         if piece.kind == LOOP:
             found += [_as_one(group)] if group else []
@@ -230,11 +234,11 @@ def _merged(pieces: Iterable[Piece], finest: float) -> list[Piece]:
     return [*found, _as_one(group)] if group else found
 
 
-def _as_one(group: Sequence[Piece]) -> Piece:
+def _as_one(group: Sequence[LaneSegment]) -> LaneSegment:
     kinds: dict[int, float] = {}
     for one in group:
         kinds[one.kind] = kinds.get(one.kind, 0.0) + one.end - one.begin
     longest = max(group, key=lambda one: one.end - one.begin)
     others = f" and {len(group) - 1} more" if len(group) > 1 else ""
     text = f"{longest.text}{others}: {seconds_text(sum(kinds.values()))}"
-    return Piece(max(kinds, key=kinds.__getitem__), group[0].begin, group[-1].end, text)
+    return LaneSegment(max(kinds, key=kinds.__getitem__), group[0].begin, group[-1].end, text)

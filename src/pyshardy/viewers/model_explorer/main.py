@@ -30,7 +30,8 @@ except ImportError as error:
     ) from None
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import hardware, presets
+from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.api.programs import load
 from pyshardy.ir.diagnostics import PyshardyError

@@ -40,12 +40,3 @@ function go(changes, replace = false) {
     show();
   } else location.hash = hash;
 }
-const views = {
-  program: "Program",
-  ...(data.time ? { time: "Time" } : {}),
-  communication: "Communication",
-  memory: "Memory",
-  propagation: "Propagation",
-  mesh: "Mesh and tensors",
-};
-if (data.differences) views.differences = "What differs";

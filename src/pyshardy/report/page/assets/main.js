@@ -1,17 +1,18 @@
 /* The tabs, the keys, and drawing anew whenever the fragment changes. */
 
-const drawers = {
-  program: programView,
-  time: timeView,
-  communication: communicationView,
-  memory: memoryView,
-  propagation: propagationView,
-  mesh: meshView,
-  differences: differencesView,
+/** The views in the order of their tabs: the title of each, and the function that draws it. */
+const views = {
+  program: { title: "Program", draw: programView },
+  ...(data.time ? { time: { title: "Time", draw: timeView } } : {}),
+  communication: { title: "Communication", draw: communicationView },
+  memory: { title: "Memory", draw: memoryView },
+  propagation: { title: "Propagation", draw: propagationView },
+  mesh: { title: "Mesh and tensors", draw: meshView },
+  ...(data.differences ? { differences: { title: "What differs", draw: differencesView } } : {}),
 };
 const tabs = document.getElementById("views");
-for (const [key, label] of Object.entries(views))
-  tabs.append(element("button", { role: "tab", "data-view": key, onclick: () => go({ view: key }) }, label));
+for (const [key, { title }] of Object.entries(views))
+  tabs.append(element("button", { role: "tab", "data-view": key, onclick: () => go({ view: key }) }, title));
 tabs.addEventListener("keydown", (event) => {
   const all = [...tabs.children],
     place = all.indexOf(document.activeElement);
@@ -30,7 +31,7 @@ function show() {
     tab.tabIndex = own ? 0 : -1;
   }
   const kept = focusKey();
-  drawers[current]();
+  views[current].draw();
   showDetail();
   shownView = current;
   refocus(kept);

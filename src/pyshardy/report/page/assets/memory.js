@@ -79,7 +79,7 @@ function memoryPicture(m, width = 940, height = 300) {
     picture.append(
       drawn("line", { x1: x(begin) + 1, x2: x(end) - 1, y1: at + 4, y2: at + 4, class: "turn-line" }),
       x(end) - x(begin) > 80
-        ? drawn("text", { x: (x(begin) + x(end)) / 2, y: at + 15, "text-anchor": "middle" }, `one turn of ${turns}`)
+        ? drawn("text", { x: (x(begin) + x(end)) / 2, y: at + 15, "text-anchor": "middle" }, `1 of ${turns} iterations`)
         : "",
     );
   }
@@ -148,8 +148,8 @@ function memoryView() {
       "p",
       { class: "soft" },
       m.timed
-        ? "over the time of a step; of each loop one turn is drawn, the dearest, over the time of all"
-        : "over the operations of a step; of each loop one turn is drawn, the dearest",
+        ? "over the time of a step; of each loop one iteration is drawn, of the region that needs most memory, over the time of all"
+        : "over the operations of a step; of each loop one iteration is drawn, of the region that needs most memory",
     ),
     element("div", { class: "plot" }, made.picture),
     reading,

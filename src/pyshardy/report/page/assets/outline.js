@@ -5,7 +5,7 @@ const ops = data.operations,
   tensors = data.tensors;
 const operationOfTensor = tensors.operation;
 
-/** A step of a scope with a star for its numbers, but for the turns of a loop. */
+/** A step of a scope with a star for its numbers, but for the trip count of a loop. */
 const foldedStep = (part) => part.replace(/(×\d+)|\d+/g, (_, turns) => turns ?? "*");
 const sum = (indices, column) => indices.reduce((total, one) => total + column[one], 0);
 /** What rows are ordered by: seconds or bytes, the largest first; else the order of the program. */

@@ -185,7 +185,7 @@ function rooflinePicture(t, goTo, width = 940, height = 280) {
   const ridge = peak / bandwidth;
   const across = shown.map(([, flops, bytes]) => Math.log10(flops / bytes)),
     reached = shown.map(([, flops, , seconds]) => Math.log10(flops / seconds));
-  // What hardly computes, as what counts the turns of a loop, stands at the edge, not far away from everything.
+  // What hardly computes, as what counts the iterations of a loop, stands at the edge, not far away from everything.
   const lowX = Math.max(LEAST_INTENSITY, Math.min(-1, ...across)) - 0.2,
     highX = Math.max(Math.log10(ridge) + 1, ...across) + 0.2;
   const highY = Math.log10(peak) + 0.2,
