@@ -1,4 +1,4 @@
-"""What a caller chooses by name: the values of the options of ``propagate``, ``partition`` and ``search``.
+"""The values of options that callers choose by name, for ``propagate``, ``partition`` and ``search``.
 
 Python (``api``, ``partitioning.plan``) and the command line read them here. Nothing is imported, so that ``--help`` can
 name them before anything else is loaded.

@@ -1,6 +1,6 @@
-"""A program in memory, and what every room does with one: read it from text, run passes on it.
+"""A program in memory, which is parsed from text and changed by passes.
 
-``api.module`` adds what a person asks of a program: its tensors, a report, a page for a notebook.
+``api.module`` adds what a user asks of a program: its tensors, a report, a page for a notebook.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Module:
 
 
 ModuleKind = TypeVar("ModuleKind", bound=Module)
-"""A class of modules: that of the rooms, or the one that people meet."""
+"""A class of modules: the internal one, or the public one."""
 
 
 def parse_in(context: Context, kind: type[ModuleKind]) -> ModuleKind:

@@ -1,8 +1,8 @@
-"""What is loaded from outside before a program is read: Python files, and modules that installed packages name.
+"""Loads plugins before a program is read: Python files, and modules that installed packages name.
 
 ``--plugin FILE.py`` and ``--rules FILE.py`` run a file; the entry points of the group ``pyshardy.plugins`` name
 modules. Either registers dialects, rules, passes, localizers, evaluators and costs by the functions of
-``pyshardy.extend``; the tables say here what they are given, so that a plugin that takes a name twice hears of it.
+``pyshardy.extend``; each registration is recorded here, so that a plugin that takes a name twice is told.
 """
 
 from __future__ import annotations

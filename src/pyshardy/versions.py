@@ -1,6 +1,6 @@
-"""What this version of pyshardy understands: the reference whose results it reproduces, and its StableHLO.
+"""The versions that this pyshardy understands: the reference whose results it reproduces, and its StableHLO.
 
-``--version`` prints it; a test holds it to the jaxlib that the tests run.
+``--version`` prints them; a test compares them with the jaxlib of the tests.
 """
 
 from __future__ import annotations

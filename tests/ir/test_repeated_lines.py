@@ -13,7 +13,7 @@ from pyshardy.ir import fast_reader
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.line_groups import LineGroup
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
 from pyshardy.ir.repeated_lines import period_of, together
@@ -214,7 +214,7 @@ def test_a_name_goes_on_as_far_as_it_can() -> None:
 
 
 def test_a_period_is_seen_twice() -> None:
-    recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
+    recipes = [LineRecipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
     assert period_of(recipes) == 0
     assert period_of([*recipes, *recipes]) == 40
     assert period_of([*recipes[1:], *recipes]) == 0
@@ -222,7 +222,7 @@ def test_a_period_is_seen_twice() -> None:
 
 
 def test_short_periods_are_taken_together() -> None:
-    recipes = [Recipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(5)]
+    recipes = [LineRecipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(5)]
     assert together(recipes, 0) == 0
     assert together(recipes * 4, 5) == 10
     assert together(recipes * 7, 5) == 10

@@ -11,7 +11,7 @@ import pytest
 
 import pyshardy
 from pyshardy.analysis.cost.collective_times import collective_seconds
-from pyshardy.analysis.cost.fabric import Reach, Ring
+from pyshardy.analysis.cost.fabric import GroupLinks, Ring
 from pyshardy.analysis.cost.hardware import MatrixUnits
 from pyshardy.jax import calibrate
 from pyshardy.jax.calibrate import _COLLECTIVES, Calibration, Measured, _fitted, _tile, tables_of, toml_of
@@ -53,7 +53,7 @@ def test_bytes_and_rounds_are_those_of_the_model(kind: str, size: int) -> None:
     ).links[0]
     own, one = 8.0 * (1 << 20), _COLLECTIVES[kind]
     whole = own * size if kind == "all_gather" else own
-    found = collective_seconds(kind, (Reach(links, (Ring(size, 1, False),)),), round(whole))
+    found = collective_seconds(kind, (GroupLinks(links, (Ring(size, 1, False),)),), round(whole))
     assert one.moved(own, size) / 2e9 + one.rounds(size) * 1e-6 == pytest.approx(found.after, rel=1e-6)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import Plan, parse, partition
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from tests.partitioning.random_layouts import MESHES
@@ -123,7 +123,7 @@ func.func @main(%x: {sharded(x, "", "", "x")}, %a: {sharded("tensor<32x64xf32>",
   %2 = stablehlo.add %1, %x : {x}
   return %2 : {x}
 }}""")
-    partitioner = Partitioner(Program(module.op), module.context, RunOptions(free_results=True))
+    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(free_results=True))
     partitioner.run()
     assert [one.kind for one in partitioner.emitted_collectives] == ["reduce_scatter"]
 

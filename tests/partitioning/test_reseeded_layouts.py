@@ -11,7 +11,7 @@ from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.verifier import is_legal
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.reseeded_layouts import reseeded, with_layouts
@@ -31,7 +31,7 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
           return %0 : tensor<4x4xf32>
         }""")
     )
-    partitioner = Partitioner(Program(module.op), module.context, RunOptions(free_results=True))
+    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(free_results=True))
     partitioner.run()
     given = {result for op in module.op.walk() for result in op.results}
     assert any(value not in given for value in partitioner.chosen_layouts)

@@ -13,12 +13,12 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import HardwareName
 from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.reading.sharding_files.applying import apply_shardings
-from pyshardy.reading.sharding_files.places import Places
+from pyshardy.reading.sharding_files.places import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies
-from pyshardy.searching.layouts import Boundary, Inner
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.layouts import BoundarySpecs, Inner
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program, whole_program
@@ -104,7 +104,7 @@ def test_layers_that_are_not_counted_are_missed() -> None:
 def test_the_plan_that_is_chosen_costs_what_the_command_says(by_seconds: bool) -> None:
     module = training(3)
     space = Space(short_program(module))
-    evaluator, choice = Evaluator(space.short, hardware("v5e")), Choice(by_seconds, inf)
+    evaluator, choice = Evaluator(space.short, hardware("v5e")), PlanChoice(by_seconds, inf)
     others = 0
     for strategy in known_strategies(space, MESH):
         layouts = space.layouts(strategy)
@@ -123,8 +123,8 @@ def test_where_the_fastest_plan_does_not_fit_the_one_of_fewest_bytes_may() -> No
     smaller = 0
     for strategy in known_strategies(space, MESH):
         boundary = space.boundary(space.layouts(strategy))
-        fastest, least = (evaluator.score(MESH, boundary, choice=Choice(True, limit)) for limit in (inf, 0))
-        by_bytes = evaluator.score(MESH, boundary, choice=Choice(False, inf))
+        fastest, least = (evaluator.score(MESH, boundary, choice=PlanChoice(True, limit)) for limit in (inf, 0))
+        by_bytes = evaluator.score(MESH, boundary, choice=PlanChoice(False, inf))
         assert fastest is not None
         assert by_bytes is not None
         assert least == min(fastest, by_bytes, key=lambda one: one.peak)
@@ -136,7 +136,7 @@ def test_an_evaluator_forgets_what_came_before() -> None:
     short = short_program(training(3))
     space, chip = Space(short), hardware("v5e")
     known = [space.layouts(one) for one in known_strategies(space, MESH)]
-    asked = [(one, choice) for one in known for choice in (None, Choice(True, inf), Choice(False, inf))]
+    asked = [(one, choice) for one in known for choice in (None, PlanChoice(True, inf), PlanChoice(False, inf))]
     used = Evaluator(short, chip)
     first = [used.score(MESH, space.boundary(one), choice=choice) for one, choice in asked]
     again = [used.score(MESH, space.boundary(one), choice=choice) for one, choice in reversed(asked)][::-1]
@@ -173,7 +173,7 @@ def test_what_propagation_leaves_alike_is_partitioned_once(monkeypatch: pytest.M
     family = next(one for one in space.listed if one.name == "params/layers/*/up")
     left_out = next(one for one in family.arguments if one in space.short.left_out_arguments)
     arguments, results = space.boundary(known["data parallel"])
-    elsewhere = Boundary({**arguments, left_out: (("data",), ())}, results)
+    elsewhere = BoundarySpecs({**arguments, left_out: (("data",), ())}, results)
     assert evaluator.score(MESH, elsewhere) != score
     assert len(calls) == 4
     with shortcuts.without_shortcuts():
@@ -192,7 +192,7 @@ def test_a_constraint_inside_holds_in_every_layer() -> None:
     inner = Inner(short.groups[number], 0, (("data",), ("model",)))
     assert len(short.source_members[inner.group]) == 36
     (pattern,) = [one for one in Writer(space).lines(layouts._replace(inner=(inner,))) if one != "**"]
-    assert [one.slot for one in Places(module).find(pattern)] == [
+    assert [one.slot for one in ShardableTensors(module).find(pattern)] == [
         op.results[0] for op in short.source_members[inner.group]
     ]
     few = Evaluator(short, hardware("v5e")).score(MESH, space.boundary(layouts), [inner])
@@ -229,7 +229,7 @@ func.func @main(%x: tensor<4096x512xf32>, %w: tensor<512x512xf32>) -> tensor<2x2
 def test_what_evaluations_share_changes_no_digit() -> None:
     training_steps = short_program(training(3))
     space = Space(training_steps)
-    split = Boundary({0: (("data",), ()), 1: ((), ())}, {0: ((), (), ())})
+    split = BoundarySpecs({0: (("data",), ()), 1: ((), ())}, {0: ((), (), ())})
     chip = hardware("v5e")
     shared = Evaluator(training_steps, chip), Evaluator(short_program(parse(SPLIT)), chip)
     for sizes in ((2, 2), (4, 2), (8, 4)):

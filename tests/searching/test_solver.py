@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pyshardy.searching.layouts import Spec
 from pyshardy.searching.objective import Objective
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
@@ -38,7 +38,7 @@ Batch = tuple[int, bool]
 
 
 def solved(budget: int, *, seconds: float = 600, batches: list[Batch] | None = None) -> Solver:
-    def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> list[Score | None]:
+    def evaluate(listed: Sequence[Layouts], choice: PlanChoice | None) -> list[Score | None]:
         if batches is not None:
             batches.append((len(listed), choice is not None))
         # First plans of what is wrong are worse still.

@@ -1,4 +1,4 @@
-"""Questions about a program and its plan: why a tensor is sharded as it is, and what a step costs on given hardware.
+"""Answers questions about a program and its plan: why a tensor is sharded as it is, and what a step costs on hardware.
 
 ``explain``, ``conflicts`` (of ``why``) and ``cost_of`` (of ``cost``) are resolved when they are used.
 """

@@ -1,6 +1,6 @@
 """The public class of a program, which ``parse``, ``load`` and others return.
 
-Each method calls a function of a package below, and imports that package only when it is used.
+Each method calls a function of another package, and imports that package only when it is used.
 """
 
 from __future__ import annotations

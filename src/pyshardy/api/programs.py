@@ -1,6 +1,6 @@
 """The public functions that read and propagate programs.
 
-They call the packages below: ``reading`` and ``ir`` read programs, ``passes`` change them.
+``reading`` and ``ir`` read programs, ``passes`` change them.
 """
 
 from __future__ import annotations

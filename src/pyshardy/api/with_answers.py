@@ -1,4 +1,4 @@
-"""Converts data of a package below to an object of a public class."""
+"""Converts plain data of other packages to an object of a public class."""
 
 from __future__ import annotations
 

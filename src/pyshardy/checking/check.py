@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from pyshardy.checking.dependence import constant_text
-from pyshardy.checking.hiding import hiding_operation
+from pyshardy.checking.hidden_inputs import hiding_operation
 from pyshardy.checking.labels import labels_of
 from pyshardy.checking.locate import WrongOperation, first_wrong_operation, wrong_operation
 from pyshardy.checking.programs import Programs

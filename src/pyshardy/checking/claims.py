@@ -3,8 +3,8 @@ that each depends on.
 
 A claim about a result of the function depends on claims about the labelled values that it is computed from, and so on
 up to the arguments. A claim about a loop is proven by induction: its body keeps the claims about carried values true. A
-claim about a branch is proven on each side. So a program is right if every ``Part`` between labelled values is; parts
-with equal operations and labels are proven once. ``proof`` runs the parts.
+claim about a branch is proven on each side. So a program is right if every ``ProofPart`` between labelled values is;
+parts with equal operations and labels are proven once. ``proof`` runs the parts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class NotComparable(ValueError):
 
 
 @dataclass(frozen=True)
-class Part:
+class ProofPart:
     """The part of both programs that proves a claim: local ``operations`` on labelled values ``leaves``, and ``made``,
     the global operations that compute the value; ``is_complete`` if these are all of them, ``is_usual`` if it begins at
     the nearest labelled values. Parts with equal ``key`` are alike."""
@@ -162,7 +162,7 @@ class Claims:
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
-    def part(self, claim: Claim, ignored: Iterable[Value] = (), *, thorough: bool = False) -> Part:
+    def part(self, claim: Claim, ignored: Iterable[Value] = (), *, thorough: bool = False) -> ProofPart:
         """The part that proves a claim, without the labels of the local values ``ignored``. Unless ``thorough``, global
         operations whose values the local operations do not read are only included up to a limit.
 
@@ -174,7 +174,7 @@ class Claims:
         roots = {self._labels.root(label.value) for label in leaves.values()}
         made, is_complete = self._made(claim.value, roots, _MOST_OPERATIONS if thorough else _FEW_EXPANDED)
         key = self._key(claim, operations, leaves, made, roots)
-        return Part(claim, operations, leaves, made, key, is_complete, not ignored)
+        return ProofPart(claim, operations, leaves, made, key, is_complete, not ignored)
 
     def _local_part(self, claim: Claim, ignored: set[Value]) -> tuple[tuple[Operation, ...], dict[Value, Label]]:
         leaves: dict[Value, Label] = {}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pyshardy.checking.claims import Part
+from pyshardy.checking.claims import ProofPart
 from pyshardy.checking.global_values import DRAWINGS, GlobalValues, run_alone, without_doubles
 from pyshardy.checking.inputs import Calls
 from pyshardy.checking.labels import Labels
@@ -59,7 +59,7 @@ class PartRuns:
         self._kept: dict[tuple[Operation, int, NumberSystem], list[Array]] = {}
         self._bytes = 0
 
-    def both(self, part: Part, drawing: int, numbers: NumberSystem) -> PartResults:
+    def both(self, part: ProofPart, drawing: int, numbers: NumberSystem) -> PartResults:
         """The part in both programs.
 
         Raises:
@@ -87,7 +87,7 @@ class PartRuns:
     def _made(
         self,
         op: Operation,
-        part: Part,
+        part: ProofPart,
         values: GlobalValues,
         given: dict[Value, Array],
         drawing: int,
@@ -101,7 +101,7 @@ class PartRuns:
             self._keep(key, kept)
         return kept
 
-    def _found(self, part: Part, given: dict[Value, Array], drawing: int, numbers: NumberSystem) -> Array:
+    def _found(self, part: ProofPart, given: dict[Value, Array], drawing: int, numbers: NumberSystem) -> Array:
         count = self._programs.devices
         frame = Frame(self._machines[numbers], count, np.arange(count), whole=True)
         generator = np.random.default_rng(self._seed)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyshardy.checking.claims import Claim, Claims, NotComparable, Part
+from pyshardy.checking.claims import Claim, Claims, NotComparable, ProofPart
 from pyshardy.checking.comparison import Comparison, compared
 from pyshardy.checking.global_values import (
     DRAWINGS,
@@ -232,7 +232,7 @@ class Prover:
 
     # --- one part -----------------------------------------------------------------------------------------------------
 
-    def _outcome(self, part: Part) -> Outcome:
+    def _outcome(self, part: ProofPart) -> Outcome:
         known = self._outcomes.get(part.key)
         if known is not None:
             self.proof.alike += 1
@@ -246,7 +246,7 @@ class Prover:
         self.proof.compared += 1
         return outcome
 
-    def _tried_thoroughly(self, part: Part, ignored: Iterable[Value], hidden: Iterable[Value] = ()) -> Outcome:
+    def _tried_thoroughly(self, part: ProofPart, ignored: Iterable[Value], hidden: Iterable[Value] = ()) -> Outcome:
         """Tests a part; before it counts as wrong, again with all global operations that make its value."""
         outcome = self._tried(part, hidden)
         if outcome.differs is not None and not part.is_complete:
@@ -256,7 +256,7 @@ class Prover:
                 return Outcome(problem="too many operations lie between values that are known")
         return outcome
 
-    def _tried(self, part: Part, hidden: Iterable[Value] = ()) -> Outcome:
+    def _tried(self, part: ProofPart, hidden: Iterable[Value] = ()) -> Outcome:
         """Tests a part in all drawings; ``hidden`` are roots of intermediate values that must not be constant."""
         self._work -= sum(1 for op in (*part.operations, *part.made) for _ in op.walk())
         silent, rounded = set(hidden), False
@@ -290,20 +290,20 @@ class Prover:
         return Outcome(within_rounding=rounded, says_something=not silent)
 
     @staticmethod
-    def _decides(part: Part) -> bool:
+    def _decides(part: ProofPart) -> bool:
         """Whether any operation of the part depends on the doubles of numbers."""
         return any(decides(inner) for op in (*part.operations, *part.made) for inner in op.walk())
 
     @staticmethod
-    def _reads_integers(part: Part) -> bool:
+    def _reads_integers(part: ProofPart) -> bool:
         return any(not is_float(label.value) for label in part.leaves.values())
 
-    def _compared(self, part: Part, values: PartResults) -> Comparison:
+    def _compared(self, part: ProofPart, values: PartResults) -> Comparison:
         found, claim = values.found, part.claim
         shards = found if len(found) > 1 else found[[0] * self._programs.devices]
         return compared(values.expected, shards, claim.layout, getattr(claim.local.type, "shape", ()))
 
-    def _extended(self, part: Part, outcome: Outcome) -> Outcome:
+    def _extended(self, part: ProofPart, outcome: Outcome) -> Outcome:
         """The outcome of a wrong part together with the operations that make its inputs, since it may rely on
         properties of their values."""
         ignored: set[Value] = set()

@@ -1,5 +1,4 @@
-"""The dialects: which operations exist, how they are written and checked.
+"""The dialects: which operations exist, and how they are written and checked.
 
-One module (or package) a dialect, each with a ``DIALECT`` that ``pyshardy.ir.registry`` loads when a program first
-names it.
+Each is a module or a package with a ``DIALECT``, which ``pyshardy.ir.registry`` loads when a program first names it.
 """

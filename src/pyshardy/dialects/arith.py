@@ -1,7 +1,7 @@
-"""The dialect ``arith``: numbers and index computations that surround StableHLO in lowered programs.
+"""The dialect ``arith``: numbers and index computations around StableHLO in lowered programs.
 
-Rows of operations with a few shared pretty forms; what stands between operands and types (``overflow<nsw>``,
-``fastmath<fast>``, ``exact``) is a clause that rows name. ``ir.registry`` loads this file.
+Operations share a few pretty forms; a row names the clause between operands and types, if there is one
+(``overflow<nsw>``, ``fastmath<fast>``, ``exact``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One string an operation says how its pretty form is written, and gives both directions: text to operation and back.
+"""Declarative pretty forms: one string for each operation says how its text is read and written.
 
 The string looks like the text itself. Words and punctuation stand for themselves; the rest are marks:
 
@@ -12,7 +12,7 @@ The string looks like the text itself. Words and punctuation stand for themselve
     {}                the attributes that are not written otherwise
     : suffix          at the end: how the types are written (``assembly_types``)
 
-Rows of dialects hold an ``Assembly``; it is taken apart when the first such operation is read or written.
+Rows of dialects have an ``Assembly``, whose string is parsed when the first such operation is read or written.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Notation(NamedTuple):
     write: Callable[[Attribute], str]
 
 
-class Part(NamedTuple):
+class PropertyGroup(NamedTuple):
     """How several properties are written together."""
 
     properties: tuple[str, ...]
@@ -82,7 +82,7 @@ class Assembly:
         text: str,
         *,
         notations: Mapping[str, Notation] | None = None,
-        parts: Mapping[str, Part] | None = None,
+        parts: Mapping[str, PropertyGroup] | None = None,
         suffixes: Mapping[str, TypeSuffix] | None = None,
     ) -> None:
         self.text = text
@@ -140,7 +140,7 @@ class Assembly:
 class _Compiler:
     """Takes one text apart into steps that read and steps that write."""
 
-    def __init__(self, notations: Mapping[str, Notation], parts: Mapping[str, Part]) -> None:
+    def __init__(self, notations: Mapping[str, Notation], parts: Mapping[str, PropertyGroup]) -> None:
         self.readers: list[_Reader] = []
         self.writers: list[_Writer] = []
         self._notations = notations
@@ -204,7 +204,7 @@ class _Compiler:
         self.readers.append(read)
         self.writers.append(write)
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: PropertyGroup) -> None:
         self._written.extend(part.properties)
         self.readers.append(lambda reading: part.read(reading.parser, reading.state))
         self.writers.append(lambda _, op: part.write(op))

@@ -1,7 +1,7 @@
-"""The ways in which the types of an operation stand at the end of its pretty form.
+"""The notations for the types of an operation at the end of its pretty form.
 
 ``SUFFIXES`` names them for ``dialects.assembly``. Each reads the types, resolves the operands that waited for them and
-sets the result types; and each writes the shortest text that says the same.
+sets the result types; and each writes the shortest text with the same meaning.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The dialect ``builtin``: the module, and casts between types without a meaning of their own.
-
-``builtin.module`` is the root of every program. ``ir.registry`` loads this file; parser, printer and verifier read its
-rows.
-"""
+"""The dialect ``builtin``: the module, which is the root of every program, and casts without semantics."""
 
 from __future__ import annotations
 
@@ -26,9 +22,9 @@ from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.verification import Verification
 
 

@@ -1,7 +1,4 @@
-"""The dialect ``cf``: branches between the blocks of a region, and assertions.
-
-Rows of operations with hand-written pretty forms. ``ir.registry`` loads this file.
-"""
+"""The dialect ``cf``: branches between the blocks of a region, and assertions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The dialect ``check``: what a test program expects of its values. Only the interpreter knows what it means.
+"""The dialect ``check``: the values that a test program expects, which the interpreter checks.
 
-``interpreter`` makes it known to the parser; a tool that does not run programs keeps such operations as foreign ones.
+``interpreter`` makes the dialect known to the parser; a tool that does not run programs keeps such operations as those
+of an unknown dialect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The dialect ``chlo``: operations of client programs that have no StableHLO equivalent yet, with its attributes.
+"""The dialect ``chlo``: operations of client programs that have no StableHLO equivalent yet, and their attributes.
 
-``ir.registry`` loads this file; parser, printer and verifier read the rows. The form of ``chlo.scan`` stands in
-``scan_text``.
+The form of ``chlo.scan`` is in ``scan_text``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Enumerations of the dialects: which cases there are, and how one is read with the messages that MLIR gives.
+"""Enumerations of the dialects: their cases, and the reader of a case, with MLIR's messages.
 
 Cases are ``ir.attributes.EnumAttr``. Pretty forms (``dialects.assembly``) and readers of dialects' attributes use this.
 """

@@ -1,7 +1,7 @@
-"""The dialect ``func``: functions, calls and returns, and where a function keeps the attributes of its arguments.
+"""The dialect ``func``: functions, calls and returns, and the attributes of arguments and results.
 
-Argument and result attributes stand in the properties ``arg_attrs`` and ``res_attrs``, arrays with one dictionary an
-argument that are present only if some dictionary is not empty; passes read and write them through the functions here.
+These attributes are in the properties ``arg_attrs`` and ``res_attrs``, arrays with one dictionary for each argument
+that are present only if some dictionary is not empty; passes read and write them with the functions here.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.region_parser import Argument
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
     from pyshardy.ir.verification import Verification
 

@@ -1,6 +1,6 @@
-"""The dialect ``interpreter``: running functions on a grid of processes, and looking at values on the way.
+"""The dialect ``interpreter``: runs functions on a grid of processes, and shows values on the way.
 
-Like ``check`` it belongs to test programs, and only the interpreter knows what it means.
+Like ``check`` it is for test programs, and only the interpreter gives it a meaning.
 """
 
 from __future__ import annotations

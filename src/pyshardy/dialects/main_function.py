@@ -1,4 +1,4 @@
-"""The functions of a module, and the one that it starts with.
+"""Finds the functions of a module, and its main function.
 
 Propagation, the passes and the reports all begin at that function; callees are reached from there.
 """

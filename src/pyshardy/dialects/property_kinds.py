@@ -1,7 +1,4 @@
-"""Kinds of properties that several dialects share, with MLIR's words for them.
-
-Stands on ``ir.opdef``; the rows of the dialects name these.
-"""
+"""Kinds of properties that several dialects share, with the wording of MLIR's verifier."""
 
 from __future__ import annotations
 

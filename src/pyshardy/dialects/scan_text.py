@@ -1,4 +1,4 @@
-"""The pretty form of ``chlo.scan``: inputs and initial carries apart, the body's arguments with it.
+"""The pretty form of ``chlo.scan``: inputs, then initial carries, then the body with its arguments.
 
 %0:2 = chlo.scan(%a) inits (%b) dimension=0  attributes {…} {
 ^bb0(%input: T0, %carry: T1):
@@ -15,10 +15,10 @@ from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr
 from pyshardy.ir.types import I32, I64
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 

@@ -1,7 +1,6 @@
 """The dialect ``shape``: computations with shapes and the conditions under which they hold.
 
-Programs with dynamic shapes have it around StableHLO. Rows of operations over a few shared forms; ``ir.registry`` loads
-them.
+Programs with dynamic shapes have it around StableHLO. Operations share a few pretty forms.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from pyshardy.ir.types import I1, DialectType, IndexType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
 
 SHAPE = DialectType("!shape.shape")
 SIZE = DialectType("!shape.size")

@@ -1,4 +1,4 @@
-"""What the structured attributes of dialects have in common: a table of fields says how one is made, held and written.
+"""Structured attributes of dialects: a table of fields says how one is made, stored and written.
 
 The table is the class: its annotations are the fields, in the order of constructor and text, its values their defaults.
 """

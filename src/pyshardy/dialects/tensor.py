@@ -1,7 +1,4 @@
-"""The dialect ``tensor``: making tensors of scalars and taking them apart, as shape computations of programs do.
-
-A row an operation; how types stand at the end of its text is a suffix that rows name. ``ir.registry`` loads this file.
-"""
+"""The dialect ``tensor``: makes tensors of scalars and takes them apart, in shape computations of programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which shard the running device holds: arithmetic on ``partition_id``, once in each function.
+"""Computes which shard the running device holds: arithmetic on ``partition_id``, once in each function.
 
 The coordinate along an axis is a digit of the device's position in the mesh: one division and one remainder, for any
 number of devices. Only a mesh with an explicit order of devices needs a table.

@@ -1,4 +1,4 @@
-"""Which sizes of a program are known: static shapes, and operands that are constants."""
+"""Finds the sizes of a program that are known: static shapes, and operands that are constants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations whose sizes are operands, as operations with fixed sizes, if these operands are constants.
+"""Converts operations whose sizes are operands to operations with fixed sizes, if these operands are constants.
 
 ``stablehlo.torch_index_select``, a gather under another name, is among them. The partitioner uses these forms, and
 programs whose sizes are bound (``pyshardy.reading.dynamic``).

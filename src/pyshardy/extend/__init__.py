@@ -1,7 +1,7 @@
-"""What a plugin imports: the rows of a dialect from outside, and all that goes with them (docs/dialects.md).
+"""The interface for plugins: rows of foreign dialects, and all that goes with them (docs/dialects.md).
 
-Names resolve when they are used, as those of ``pyshardy``: a plugin that says how its operations are evaluated loads
-the interpreter only where a program runs.
+Names are resolved when they are used: a plugin that says how its operations are evaluated loads the interpreter only if
+a program runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What evaluators of a plugin are made of: regions that run, groups of devices, constants.
+"""Helpers for the evaluators of a plugin: regions that run, groups of devices, constants.
 
 An evaluator is ``(frame, op, operands) -> results``. Every array has one leading axis for devices, of size 1 where all
-agree. What stands here does right by that, and works on exact numbers as on floats.
+agree. The helpers handle that axis, and work on exact numbers as on floats.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pretty forms of a plugin: what is wrong with one, and what its functions raise, is said with their place."""
+"""Checks the pretty forms of a plugin, and reports errors that its functions raise with their location."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pyshardy.ir.token_parser import ParseError
 from pyshardy.plugins import PluginProblem, failure_text, place_of_failure
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
 
 
 def form_problems(row: OpDef) -> Iterator[str]:

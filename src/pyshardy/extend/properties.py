@@ -1,5 +1,5 @@
-"""Properties as numbers, whatever kind of attribute holds them: ``7 : i64``, ``array<i64: 1, 2>``, ``dense<[1, 2]>``,
-``[1, 2]``, ``0.5 : f32``. (``rules.properties`` reads one kind each.)
+"""Reads properties as numbers, whatever kind of attribute holds them: ``7 : i64``, ``array<i64: 1, 2>``,
+``dense<[1, 2]>``, ``[1, 2]``, ``0.5 : f32``. (``rules.properties`` reads one kind each.)
 """
 
 from __future__ import annotations

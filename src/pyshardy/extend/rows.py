@@ -1,6 +1,6 @@
-"""Registering the rows of a dialect from outside: what they say is looked at first, while the plugin is loaded.
+"""Registers and checks the rows of a foreign dialect while its plugin is loaded.
 
-A mistake in a row is an error that names it, not something that a program meets later. Rows get the verifiers that
+A mistake in a row is an error that names it at that time, not when a program is read. Rows get the verifiers that
 follow from their traits.
 """
 
@@ -29,7 +29,7 @@ _NATIVE = "function"
 
 
 def register_dialect(new: Dialect) -> None:
-    """Adds a dialect from outside, whose rows say all that pyshardy knows of its operations.
+    """Adds a foreign dialect, whose rows say all that pyshardy knows of its operations.
 
     Raises:
         ValueError: something in a row cannot be; the dialect is one of pyshardy's, or another plugin's.

@@ -1,8 +1,9 @@
 """Count: the sequence of operations that a folded program would run with all layers, without unfolding it.
 
 Some costs depend on the order of a whole step and cannot be multiplied: a schedule needs to know when each collective
-begins and when its result is read. So this file lists a ``Run`` for each operation of each layer, and which earlier
-runs its operands come from. The runs of layers that were left out name the operation of the template that they repeat.
+begins and when its result is read. So this file lists an ``Execution`` for each operation of each layer, and which
+earlier ones its operands come from. Those of layers that were left out name the operation of the template that they
+repeat.
 Values are numbered in the order in which they are made (``Made``).
 """
 
@@ -17,7 +18,7 @@ from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
-from pyshardy.partitioning.account.runs import OUTSIDE, Made, Run, Segment, captured
+from pyshardy.partitioning.account.runs import OUTSIDE, Execution, Made, Segment, captured
 
 _FEW = 8
 """A layer of a series with at most this many operations gets no segment of its own: to list its runs is as quick."""
@@ -47,7 +48,7 @@ class _LayerLeftOut(Segment):
         self._layers = layers
         self._series, self._layer = series, layer
 
-    def runs(self) -> Sequence[Run]:
+    def runs(self) -> Sequence[Execution]:
         return self._layers.runs_left_out(self._series, self._layer)
 
 
@@ -69,7 +70,7 @@ class _AllLayers:
         self._near = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that were kept and may read values of layers that were left out."""
         self.segments: list[Segment] = []
-        self._runs: list[Run] = []
+        self._runs: list[Execution] = []
         """Runs behind these segments, which have no segment yet."""
         left_out = self._left_out()
         for op in splice.block:
@@ -126,12 +127,12 @@ class _AllLayers:
                         found.of_layers[found.near.setdefault(ref[:2], len(found.near)), ref[2], ref[3]] = None
         return found
 
-    def runs_left_out(self, series: int, layer: int) -> list[Run]:
+    def runs_left_out(self, series: int, layer: int) -> list[Execution]:
         """The runs of ``layer`` of ``series``, which was left out."""
         of, reads, runs = self._of, self._splice.reads, []
         for op in self._splice.template[series]:
             operands = tuple([of(ref, layer) for _, ref in reads[op]])
-            runs.append(Run(op, operands, tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()))
+            runs.append(Execution(op, operands, tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()))
         return runs
 
     def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
@@ -170,7 +171,7 @@ class _AllLayers:
                         operands[index] = self._of(ref, layer)
                 if inside:
                     inside = list(self._inside(alike, layer))
-        self._runs.append(Run(op, tuple(operands), tuple(inside)))
+        self._runs.append(Execution(op, tuple(operands), tuple(inside)))
         for result in op.results:
             self._made[result] = self._count + result.index
         self._count += len(op.results)

@@ -2,7 +2,7 @@
 
 All layers have arguments that are counterparts of each other: ``w0``, ``w1``, ``w2``, … These are a *family*. A family
 is named by the number of its member in one layer, the template (the layer below the splice point). Results have
-families in the same way. ``folded`` makes one ``Boundary`` when it folds a program, and all later stages ask that.
+families in the same way. ``folded`` makes one ``LayerBoundary`` when it folds a program, and all later stages ask that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pyshardy.folding.layers import Layers, PlaceInLayer
 from pyshardy.ir.operation import BlockArgument, Value
 
 
-class Boundary:
+class LayerBoundary:
     """The arguments and results of the function of ``layers``; the template is layer ``below``."""
 
     def __init__(self, layers: Layers, below: int) -> None:

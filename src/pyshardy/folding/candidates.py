@@ -25,7 +25,7 @@ from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
 from pyshardy.partitioning.clusters import FIRST_OPERATIONS, MAX_DISTANCE
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.reseeded_layouts import with_layouts
@@ -71,7 +71,7 @@ class FoldedCandidates(Candidates):
             )
             if spread is None:
                 return None
-            given = Program(spread.module.op, self.program.rules)
+            given = SourceProgram(spread.module.op, self.program.rules)
             return FoldedPlan(spread, partitioned(given, self.module, run))
         except (PyshardyError, NotAlike):
             return None

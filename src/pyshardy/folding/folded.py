@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
-from pyshardy.folding.boundary import Boundary
+from pyshardy.folding.boundary import LayerBoundary
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
 from pyshardy.ir import rewriting
@@ -47,7 +47,7 @@ class _Copied(NamedTuple):
     returned: list[int]
     origins: list[_Origin]
     homes: list[tuple[int, int] | None]
-    boundary: Boundary
+    boundary: LayerBoundary
     locations_in_functions: dict[str, list[Locations]]
 
 
@@ -309,7 +309,7 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
             other = rewriting.clone(op)
             copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
             rewriting.append(made.body, other)
-    boundary = Boundary(layers, first - 1)
+    boundary = LayerBoundary(layers, first - 1)
     homes = layers.homes(number for number, _, _, _ in copying.origins)
     copied = _Copied(copying.returned, copying.origins, homes, boundary, layers.own_functions.locations())
     return Folded(made, copying.made, layers, first, end, copied)

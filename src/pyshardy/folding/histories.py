@@ -12,9 +12,9 @@ out would have got the same shardings as the layers beside them:
   that their own episodes change nothing farther away than ``change`` layers and look no farther than ``look`` layers.
   Then the shardings of these layers are, at each moment, determined by what the layers are and by episodes within
   ``look + change`` layers, in an order that is the same for each layer.
-- Hence a layer that is inserted finds, at each of its visits, the shardings that its neighbors found at theirs, and
-  sets off the same changes. Its neighbors, in turn, find what they found without it. More layers can be inserted in the
-  same way.
+- Hence a layer that is inserted finds, at each of its visits, the shardings that its neighbours found at theirs, and
+  sets off the same changes. Its neighbours, in turn, find what they found without it. More layers can be inserted in
+  the same way.
 - An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
   nothing in layers it has left, every layer still finds what the others found.

@@ -20,7 +20,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
-from pyshardy.partitioning.account.memory import Change, CopySpan, MemoryUse
+from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
@@ -54,7 +54,7 @@ class _Kept(NamedTuple):
 
     begin: int
     end: int
-    change: Change
+    change: AllocationChange
     value: Value
     other: Value
 
@@ -104,9 +104,9 @@ class PeakOfLayers:
         self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
 
-    def _changes(self) -> dict[int, list[Change]]:
+    def _changes(self) -> dict[int, list[AllocationChange]]:
         """The changes of memory by layers that are left out, by the number of the operation before which they are."""
-        found: dict[int, list[Change]] = {}
+        found: dict[int, list[AllocationChange]] = {}
         for begin, end, change, _, _ in self._kept:
             found.setdefault(begin, []).append(change)
             found.setdefault(end, []).append(change._replace(number=-change.number))
@@ -177,7 +177,7 @@ class PeakOfLayers:
             raise _Unknown
         return places
 
-    def _check_sorted(self, changes: Mapping[int, Sequence[Change]]) -> None:
+    def _check_sorted(self, changes: Mapping[int, Sequence[AllocationChange]]) -> None:
         """Tests that the peak is not in a sorted series. There layers that are left out stand in several gaps, so that
         it may be in one of them. A bound is enough: the most memory around the gaps, and what one layer needs more
         while it runs.
@@ -263,7 +263,7 @@ class PeakOfLayers:
             raise _Unknown
         for key, value in below.items():
             for begin, end, count in self._spans(key.series, key.end):
-                yield _Kept(begin, end, Change(False, key.size, count), value, above[key])
+                yield _Kept(begin, end, AllocationChange(False, key.size, count), value, above[key])
 
     def _copies_of_layer(self, layer: int) -> dict[_CopyInLayer, Value]:
         """The values of which products of ``layer``, by its folded number, keep copies, by what tells these copies from

@@ -1,7 +1,7 @@
-"""StableHLO on numpy: what a program computes, on one device or on N virtual devices with real collectives.
+"""An interpreter of StableHLO in numpy, for one device, or for N virtual devices with real collectives.
 
-``run`` and ``run_devices`` are the way in. Importing the package makes the dialects ``check`` and ``interpreter`` of
-test programs known to the parser. It imports numpy and ml_dtypes, so that nothing imports it before it is used.
+``run`` and ``run_devices`` are the entry points. Importing the package makes the dialects ``check`` and ``interpreter``
+of test programs known to the parser. It imports numpy and ml_dtypes, so nothing imports it before it is used.
 """
 
 from pyshardy.dialects import check, interpreter

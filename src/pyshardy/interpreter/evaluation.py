@@ -1,14 +1,14 @@
-"""Which function evaluates an operation in a run: the registry's, or what stands in for it or around it.
+"""Chooses the function that evaluates an operation in a run: the registered one, or one that replaces or wraps it.
 
-A function for exact numbers stands in for it (``exact.registry``), whoever watches the run may stand in for that, and
-around both is the way from quantized integers to numbers and back (``operations.quantization``).
+Exact numbers have functions of their own (``exact.registry``), the caller of a run may replace or wrap these, and the
+conversion of quantized integers to numbers and back is around both (``operations.quantization``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyshardy.interpreter.client_evaluators import looked_at
+from pyshardy.interpreter.foreign_evaluators import looked_at
 from pyshardy.interpreter.frame import Evaluator
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import evaluator

@@ -1,4 +1,4 @@
-"""Evaluators of dialects from outside: what they get, and what of theirs is believed."""
+"""Calls evaluators of foreign dialects and checks what they return."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Running blocks: the machine of one run, and frames that hold the values of the lanes running a region together.
+"""Runs blocks: the machine of one run, and frames with the values of the lanes that run a region together.
 
-A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations need no
-thought about devices, and what is replicated costs no more than on one. The lanes of the outermost frame are the
-devices; the body of a reduction runs with one lane an element, a branch that only some devices take with theirs.
+A value is an array with one leading axis for the lanes, of size 1 where all lanes agree: elementwise operations can
+ignore devices, and a replicated value costs no more than on one device. The lanes of the outermost frame are the
+devices; the body of a reduction runs with one lane for each element, a branch that only some devices take with theirs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class OutOfTime(Exception):
     """The run was to be given up by now."""
 
 
-class _Step(NamedTuple):
+class _BlockStep(NamedTuple):
     """One operation of a block, and the values that nobody needs after it."""
 
     op: Operation
@@ -62,8 +62,8 @@ class _Step(NamedTuple):
     dead: tuple[Value, ...]
 
 
-class _Plan(NamedTuple):
-    steps: list[_Step]
+class _BlockPlan(NamedTuple):
+    steps: list[_BlockStep]
     unused_arguments: tuple[Value, ...]
     returned: tuple[Value, ...]
 
@@ -103,7 +103,7 @@ class Machine:
         self.probe_directory: str | None = None
         self.generator = np.random.default_rng(0)
         self._deciding: set[Value] | None = None
-        self._plans: dict[Block, _Plan] = {}
+        self._plans: dict[Block, _BlockPlan] = {}
         self.regions = Regions(self.symbols)
         self._constants: dict[Operation, Array] = {}
         self._names: Names | None = None
@@ -172,21 +172,21 @@ class Machine:
             found = self._constants[op] = self.numbers.constant(constant_array(value, self.resources))[None]
         return found
 
-    def plan(self, block: Block) -> _Plan:
+    def plan(self, block: Block) -> _BlockPlan:
         """The steps of a block: looked up once, whatever the number of times it runs."""
         found = self._plans.get(block)
         if found is None:
             found = self._plans[block] = self._make_plan(block)
         return found
 
-    def _make_plan(self, block: Block) -> _Plan:
+    def _make_plan(self, block: Block) -> _BlockPlan:
         ops = list(block)
         if not ops or not ops[-1].traits & TERMINATOR:
             returned: tuple[Value, ...] = ()
         else:
             returned = tuple(ops.pop().operands)
         needed: set[Value] = set(returned)
-        steps: list[_Step] = []
+        steps: list[_BlockStep] = []
         for op in reversed(ops):
             try:
                 function = self._evaluators.of(op, self.numbers)
@@ -199,9 +199,9 @@ class Machine:
                 used += self.regions.needs(region).captures
             dead = tuple(dict.fromkeys(value for value in (*used, *op.results) if value not in needed))
             needed.update(used)
-            steps.append(_Step(op, function, tuple(op.operands), tuple(op.results), dead))
+            steps.append(_BlockStep(op, function, tuple(op.operands), tuple(op.results), dead))
         steps.reverse()
-        return _Plan(steps, tuple(value for value in block.arguments if value not in needed), returned)
+        return _BlockPlan(steps, tuple(value for value in block.arguments if value not in needed), returned)
 
 
 class Frame:

@@ -1,7 +1,4 @@
-"""The Python functions behind a program's host callbacks, taken from the ``Lowered`` that the program came from.
-
-``interpreter.operations.callbacks`` calls them.
-"""
+"""The Python functions of a program's host callbacks, taken from the ``Lowered`` that the program came from."""
 
 from __future__ import annotations
 

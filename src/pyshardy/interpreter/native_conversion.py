@@ -1,4 +1,4 @@
-"""From one native element type to another, by value."""
+"""Converts values of one native element type to another."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a run computes with: floats as the program has them, doubles throughout, or exact numbers.
+"""The number systems of a run: floats as the program has them, doubles throughout, or exact numbers.
 
-``Machine.numbers`` holds the choice of one run. It gives the array type of an element type, and what constants are;
-``evaluation`` finds the evaluators that stand in for those of ``operations`` where numbers are exact.
+``Machine.numbers`` holds the choice of one run. It gives the array type of an element type, and the values of
+constants; ``evaluation`` finds the evaluators of exact numbers.
 """
 
 from __future__ import annotations

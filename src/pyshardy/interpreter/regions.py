@@ -1,4 +1,4 @@
-"""Which values a region reads that are defined outside of it, also in the functions that it calls.
+"""Finds the values that a region reads and that are defined outside of it, also in the functions that it calls.
 
 A frame needs them before it runs the region; the ``Machine`` of ``frame`` remembers them during a run.
 """

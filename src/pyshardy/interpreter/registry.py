@@ -1,6 +1,6 @@
 """The table of evaluators: operation name → function that computes its results from its operands.
 
-Files of ``operations`` fill it by decorator, one file a family.
+Files of ``operations`` fill it by decorator, one file for each family.
 """
 
 from __future__ import annotations

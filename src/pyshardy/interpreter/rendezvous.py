@@ -1,7 +1,7 @@
-"""Where processes meet that run on their own, each in a thread: ``interpreter.run_parallel`` with different programs.
+"""Synchronises processes that run in threads of their own: ``interpreter.run_parallel`` with different programs.
 
-A collective waits here for all members of its group, a receive for what was sent. If every process waits, none will
-ever go on: that is a deadlock and ends the run.
+A collective waits here for all members of its group, a receive for its send. If every process waits, none will ever
+continue: that is a deadlock and ends the run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Programs on arrays: on one device, or on a grid of devices that run in step.
+"""Runs programs on arrays: on one device, or on a grid of devices in step.
 
-The way in to the interpreter for Python and for ``pyshardy check``; ``frame`` does the work.
+This is the entry point of the interpreter for Python and for ``pyshardy check``.
 """
 
 from __future__ import annotations

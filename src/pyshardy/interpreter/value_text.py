@@ -1,4 +1,4 @@
-"""Values as StableHLO's reference interpreter prints them: the type, and the elements row by row in MLIR's spelling."""
+"""Writes values as StableHLO's reference interpreter does: the type, and the elements row by row in MLIR's spelling."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a program is: types, attributes, values, operations, text in, text out, verifier, passes."""
+"""Programs: types, attributes, values, operations, parser, printer, verifier, passes."""

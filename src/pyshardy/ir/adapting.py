@@ -1,4 +1,4 @@
-"""What the row of an operation ``adapts``: its properties for tensors of other shapes, on a device or made small."""
+"""Adapts the properties of an operation to tensors of other shapes, on a device or made small, as its row says."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Reading affine maps and integer sets.
-
-Called by ``ir.attribute_parser`` behind ``affine_map`` and ``affine_set``; ``ir.affine`` says what the expressions
-come to.
-"""
+"""Parses affine maps and integer sets."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The short names that printing gives to some attributes: ``#loc3``, ``#map``, ``#set``, ``#distinct``, ``!tuple``.
 
-Before a program is printed it is visited as if it were printed, and every location (with debug information), affine
-map, integer set, distinct attribute and very long tuple on the way is numbered. They are defined around the program:
-locations of operations behind it, everything else in front.
+Before a program is printed it is visited in the order of printing, and every location (with debug information), affine
+map, integer set, distinct attribute and very long tuple on the way is numbered. The definitions of operations'
+locations are printed after the program, all others before it.
 """
 
 from __future__ import annotations

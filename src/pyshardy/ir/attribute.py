@@ -1,7 +1,7 @@
-"""What every attribute is: an immutable value with a text, and how names and strings stand in such texts.
+"""The base of all attributes: an immutable value with a text; and how names and strings are written in such texts.
 
-An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes key
-dictionaries for nothing.
+An attribute is interned: building an equal one again gives the same object, so equality is identity and attributes are
+cheap keys of dictionaries.
 """
 
 from __future__ import annotations

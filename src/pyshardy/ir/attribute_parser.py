@@ -1,8 +1,4 @@
-"""Reading attributes.
-
-Stands on ``ir.type_parser``; dialects read their own attributes with it, ``ir.value_parser`` and ``ir.parser`` add
-operands, operations and regions.
-"""
+"""Parses attributes; dialects read their own attributes with it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The attributes that MLIR itself has: numbers, strings, symbols, arrays, dictionaries.
+"""The attributes of MLIR itself: numbers, strings, symbols, arrays, dictionaries.
 
-Stands on ``ir.attribute`` and ``ir.types``; elements, affine maps and locations have files of their own.
+Elements, affine maps and locations have files of their own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A small region to be made many times: the body of an operation that is written in one line, such as ``reduce``.
+"""A template of a small region: the body of an operation that is written in one line, such as ``reduce``.
 
-The fast tier of reading (``ir.fast_reader``) keeps one with each recipe. Written for speed, as that file is: uses
-are kept by hand as ``ir.rewriting`` keeps them.
+The fast path of the parser (``ir.fast_reader``) keeps one with each recipe. Written for speed: uses are recorded by
+hand, in the same order as ``ir.rewriting`` records them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Plain numbers of ``dense<…>`` in bulk: a payload that is valid as a whole is read with one regular expression.
+"""Reads plain numbers of ``dense<…>`` in bulk: a payload that is valid as a whole is read with one regular expression.
 
-``ir.element_literals`` asks this file first; every other form, and everything that is wrong, is left to
+``ir.element_literals`` tries this file first; every other form, and everything that is wrong, is left to
 ``ir.element_lists``, which knows exact places.
 """
 

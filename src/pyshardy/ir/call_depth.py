@@ -1,7 +1,7 @@
-"""How deep calls stand inside one another, and what a program becomes once each call has a copy of its function.
+"""Counts the depth of nested calls, and the operations of a program in which each call has a copy of its function.
 
-Both are counted from the call graph alone, function by function, before anything is copied. What walks a program call
-by call needs room on Python's stack for it, which ``room_for_calls`` makes.
+Both are counted from the call graph alone, function by function, before anything is copied. Code that walks a program
+call by call needs space on Python's stack for it, which ``room_for_calls`` reserves.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
+from pyshardy.ir.explicit_stack import REGION_DEPTH_LIMIT
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.steps import REGION_DEPTH_LIMIT
 
 _CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition", "call": "callee"}
 _FRAMES_OF_A_CALL = 12

@@ -1,9 +1,9 @@
-"""What has happened to operations, in order: who keeps up with a program looks at that instead of at all of it.
+"""A log of changes to operations, so that indexes and the verifier process only what changed.
 
-``ir.rewriting`` enters what it does: movements, which ``ir.operation_index`` follows, and other changes, which with
-them the verifier follows (``ir.change_verifier``). Whoever was there before the oldest entry looks at everything.
-Operations are kept while somebody who may ask is at work (``kept_changes``), and only counted otherwise: an operation
-holds its whole program, which is not to live on here.
+``ir.rewriting`` records its changes: movements, which ``ir.operation_index`` follows, and others, which the verifier
+follows in addition (``ir.change_verifier``). A follower that is older than the oldest entry processes everything.
+Entries hold operations only while a follower may need them (``kept_changes``), and are only counted otherwise: an
+operation keeps its whole program alive.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Is a program, which was legal before a pass, still legal? Only what the pass has changed is looked at.
+"""Verifies only what a pass has changed, in a program that was legal before the pass.
 
-Most passes change little, and a walk over a large program costs as much as such a pass. ``ir.rewriting`` notes what
+Most passes change little, and a walk over a large program costs as much as such a pass. ``ir.rewriting`` records
 changes; a pass that changes programs through it alone says so (``Pass.notes_changes``). That is exact: whether an
 operation is legal depends on itself, on the operation around it, on the symbols of the module without regions, and on
-where its block ends, and a change of the first is noted at the operation, of the last at the block's owner; other
-meshes, nested symbol tables and whatever is wrong lead back to the whole walk of ``ir.verifier``, which says what is
-reported. With ``ir.shortcuts`` off, that is all there is.
+where its block ends, and a change of the first is recorded at the operation, of the last at the block's owner; other
+meshes, nested symbol tables and any error lead to the whole walk of ``ir.verifier``, which decides what is reported.
+With ``ir.shortcuts`` off, there is only that walk.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Pausing Python's cyclic garbage collector while programs are built or changed, and making up for it.
+"""Pauses Python's cyclic garbage collector while programs are built or changed.
 
-A module is one large live graph: collecting only looks through it in vain. Parser, pipelines and printer use this.
-Python does not count what is made meanwhile, and would never look for programs that nobody has any more; so they are
-looked for here, when some have ended and as much has been made since the last look as makes it worth the time.
+A program is one large graph of live objects, which the collector would traverse in vain. Programs that became
+unreachable meanwhile are collected once enough objects were created.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Common subexpressions: of equal operations without effects, the first serves all.
+"""Eliminates common subexpressions: of equal operations without effects, the first replaces the others.
 
-``ir.greedy`` runs it between its rounds when asked to, the pass ``cse`` by itself.
+``ir.greedy`` runs it between its rounds when asked to, and the pass ``cse`` runs it alone.
 """
 
 from __future__ import annotations

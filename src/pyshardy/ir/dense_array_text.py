@@ -1,7 +1,4 @@
-"""Reading ``array<i64: 1, 2>``, numbers of one type in a row.
-
-Called by ``ir.attribute_parser``; gives ``ir.attributes.DenseArrayAttr``.
-"""
+"""Parses ``array<i64: 1, 2>``, numbers of one type in a row."""
 
 from __future__ import annotations
 

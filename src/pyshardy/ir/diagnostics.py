@@ -1,7 +1,7 @@
-"""What is said about an input: an error, a warning, a remark, each with its place and its notes.
+"""Diagnostics of an input: errors, warnings and remarks, each with its place and its notes.
 
-Stands on ``ir.source_text``. Everything that can go wrong for a user becomes a ``Diagnostic``, most of them through
-``ir.context``; a failing call raises ``PyshardyError`` with all of them.
+Everything that can go wrong for a user becomes a ``Diagnostic``, most of them through ``ir.context``; a failing call
+raises ``PyshardyError`` with all of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers that are joined to sets: union-find, in which the lowest number of a set represents it."""
+"""Union-find on numbers, in which the lowest number of a set represents it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a value is there where it is read: definitions stand before uses, and isolated regions see nothing outside.
+"""Checks that definitions dominate uses, and that isolated regions use no values from outside.
 
 ``ir.verifier`` asks for the operations that are new or changed.
 """

@@ -1,4 +1,4 @@
-"""Module dumps: the program at a point of a pipeline, as a numbered file in a directory.
+"""Dumps a module at a point of a pipeline, as a numbered file in a directory.
 
 Passes that dump call ``dump_module`` with the directory that they were given as an option.
 """

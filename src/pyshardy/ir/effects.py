@@ -1,7 +1,4 @@
-"""What an operation does besides computing its results: whether it may be erased when nobody uses them.
-
-Stands on the definitions' traits (``ir.opdef``); propagation and the clean-up passes ask it.
-"""
+"""Side effects of operations: whether one may be erased if its results are unused."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What stands in the brackets of ``dense<…>`` and ``sparse<…>``, token by token: elements, and nested lists of them.
+"""Reads the contents of ``dense<…>`` and ``sparse<…>`` token by token: elements, and nested lists of them.
 
-The tokens are kept as they are written, with their places; ``ir.element_literals`` makes values of them and holds their
-shape against the type.
+The tokens are kept as they are written, with their places; ``ir.element_literals`` converts them to values and checks
+their shape against the type.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading ``dense<…>``, ``dense_resource<…>`` and ``sparse<…>``: what a literal means, and whether it fits its type.
+"""Parses ``dense<…>``, ``dense_resource<…>`` and ``sparse<…>``: the value of a literal, and whether it fits its type.
 
 Numbers are read in bulk (``ir.bulk_elements``) or token by token (``ir.element_lists``).
 """

@@ -1,8 +1,7 @@
 """Elements attributes: constant tensors as raw bytes, lists of strings, references to resources, sparse tensors.
 
-A payload is kept as the bytes that MLIR keeps (little endian, row by row, every element in whole bytes) and turned
-into text or numbers when asked. ``ir.element_literals`` reads them; constants, replica groups and paddings of the
-dialects are made of them.
+A payload is kept as the bytes that MLIR keeps (little endian, row by row, every element in whole bytes) and converted
+to text or numbers on request. Constants, replica groups and paddings of the dialects are elements attributes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The fast tier of reading: a cache of whole lines.
+"""The fast path of the parser: a cache of whole lines.
 
-A program of many layers repeats its lines but for the names of values, and locations. The text is cut up at these
-(``ir.line_tokens``), and a line without them is looked up (``ir.known_lines``); what is found is a recipe: everything
-the complete parser made of such a line before. Nothing is committed until the whole line fits, otherwise the complete
-parser gets the same offset back; this tier never reports an error. A test holds both tiers to the same result. Lines
-that repeat those before them are made many at once (``ir.repeated_lines``).
+A program of many layers repeats its lines except for the names of values, and locations. The text is split at these
+(``ir.line_tokens``), and a line without them is looked up (``ir.known_lines``); the result is a recipe: everything the
+complete parser made of such a line before. Nothing is committed until the whole line fits, otherwise the complete
+parser gets the same offset back; this path never reports an error. A test compares the results of both paths. Many
+lines that repeat earlier ones are read at once (``ir.repeated_lines``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.known_lines import KnownLines, form_key, known_lines
 from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.line_locations import LineLocations
-from pyshardy.ir.line_recipes import Recipe, append_made, recipe_of
+from pyshardy.ir.line_recipes import LineRecipe, append_made, recipe_of
 from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens, split
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
@@ -82,7 +82,7 @@ class FastReader:
         value_of, named, location_of = values.get, known.named, self.locations.known.get
         tokens, pieces, places = self._lines.tokens, self._lines.pieces, self._lines.places
         count = len(tokens)
-        seen: list[Recipe] = []
+        seen: list[LineRecipe] = []
         begun: list[int] = []
         look = _FIRST_LOOK
         while True:
@@ -100,7 +100,7 @@ class FastReader:
                 last += 1
                 node = node.get(pieces[last])
             following = ""
-            if isinstance(node, Recipe):
+            if isinstance(node, LineRecipe):
                 recipe = node
             else:
                 unusual = self._unusual(known, text, number, default_dialect)
@@ -189,7 +189,7 @@ class FastReader:
 
     def _unusual(
         self, known: KnownLines, text: str, number: int, default_dialect: str
-    ) -> tuple[Recipe, int, str] | None:
+    ) -> tuple[LineRecipe, int, str] | None:
         """The recipe of the line with ``text`` before the token ``number``, if there is one: the line is new, or other
         blanks or no name follow it. Also the number of its last token, and the beginning of the next line, if that is
         no name."""
@@ -215,7 +215,7 @@ class FastReader:
         return recipe, last, following
 
     def _defer_all(
-        self, block: Block, recipes: Sequence[Recipe], missing: dict[int, int], stand: list[int], number: int
+        self, block: Block, recipes: Sequence[LineRecipe], missing: dict[int, int], stand: list[int], number: int
     ) -> None:
         """Has those of the last operations of ``block``, made by ``recipes``, get their location at the end of the file
         whose numbers are ``missing``, with the token of the location, counted from ``number``; they ``stand`` there."""
@@ -239,7 +239,7 @@ class FastReader:
             defined.append(text)
 
     def _read_repeated(
-        self, block: Block, scope: Scope, recipes: list[Recipe], begun: list[int], number: int
+        self, block: Block, scope: Scope, recipes: list[LineRecipe], begun: list[int], number: int
     ) -> tuple[int, int]:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
         made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
@@ -336,9 +336,9 @@ class FastReader:
         scope.definitions[-1] += names
         return True
 
-    def _announce(self, names: list[str], recipe: Recipe, scope: Scope, place: int) -> bool:
+    def _announce(self, names: list[str], recipe: LineRecipe, scope: Scope, place: int) -> bool:
         """Makes placeholders for those of ``names``, operands written behind ``place``, that have no meaning yet; False
-        if that is beyond this tier."""
+        if that is beyond this path."""
         types: dict[str, Type] = {}
         for name, type in zip(names, recipe.operand_types, strict=True):
             value = scope.values.get(name)

@@ -1,7 +1,6 @@
 """Floating point numbers of every builtin type as bit patterns: from decimal text, to MLIR's text, to Python floats.
 
-Integer arithmetic only, so that every type rounds exactly. ``ir.attributes`` and ``ir.elements`` print with it, the
-attribute parser reads with it.
+All of it is integer arithmetic, so that every type rounds exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rewriting to a fixed point: patterns, dead operations, and constants gathered at the start of their function.
+"""Rewrites operations to a fixed point: patterns, dead operations, and constants moved to the start of their function.
 
 The order of work is that of MLIR's greedy driver, because patterns that compete for an operation make it visible.
 """

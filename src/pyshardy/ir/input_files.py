@@ -1,7 +1,7 @@
-"""Reading files that a person names: who misspells one is told what was looked for, and what is there.
+"""Reads files that a user names; the error about a misspelled name says what was looked for, and what is there.
 
-The errors are those of Python, too, with its ``errno`` and ``filename``: who catches ``FileNotFoundError`` or
-``OSError`` catches them.
+The errors are those of Python, too, with its ``errno`` and ``filename``: callers that catch ``FileNotFoundError`` or
+``OSError`` catch them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Records as JSON has them: the fields of a dataclass or named tuple, under the names that a schema gives them.
+"""Converts records to JSON: the fields of a dataclass or named tuple, under the names that a schema gives them.
 
-A row or an answer passes only what differs from its own fields; ``docs/json.md`` lists the schemas.
+A caller passes only what differs from the fields; ``docs/json.md`` lists the schemas.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The lines that the fast tier of reading knows: a tree of their pieces (``ir.line_tokens``), with recipes at the ends.
+"""The lines that the fast path of the parser knows: a tree of their pieces (``ir.line_tokens``) with recipes as leaves.
 
-A line is found by as many look-ups as it has tokens. The last piece of a line is known up to the end of the line, and
-with the blanks that have been seen behind it.
+A line is found by as many look-ups as it has tokens. The last piece of a line is stored up to the end of the line, and
+with the blanks that have been seen after it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyshardy.ir.line_forms import LineForms
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.line_tokens import BEFORE_LOCATION
 from pyshardy.ir.registry import generation
 
@@ -31,16 +31,16 @@ class KnownLines:
         self.forms = LineForms()
         self.count = 0
 
-    def get(self, lead: str, pieces: list[str]) -> Recipe | None:
+    def get(self, lead: str, pieces: list[str]) -> LineRecipe | None:
         """The recipe of the line with these pieces, and ``lead`` before them."""
         node: Any = self.unnamed.get(lead) if lead else self.named
         for piece in pieces:
             if type(node) is not dict:
                 return None
             node = node.get(piece)
-        return node if isinstance(node, Recipe) else None
+        return node if isinstance(node, LineRecipe) else None
 
-    def add(self, lead: str, pieces: list[str], recipe: Recipe) -> Recipe:
+    def add(self, lead: str, pieces: list[str], recipe: LineRecipe) -> LineRecipe:
         """Keeps the recipe of such a line; the one that is kept, if there is one already."""
         if self.count >= _MOST_RECIPES:
             self.named.clear()
@@ -50,7 +50,7 @@ class KnownLines:
         node = self.unnamed.setdefault(lead, {}) if lead else self.named
         for piece in pieces[:-1]:
             node = node.setdefault(piece, {})
-        kept: Recipe = node.setdefault(pieces[-1], recipe)
+        kept: LineRecipe = node.setdefault(pieces[-1], recipe)
         return kept
 
 

@@ -1,7 +1,7 @@
-"""The aliases of locations that stand behind a program, read before it.
+"""Reads the aliases of locations at the end of a program before the program itself.
 
-MLIR prints the locations of operations behind everything else. Read first, they can be given to operations at once,
-instead of being noted for each until the end of the file. Nothing of it can be seen: it is done where nothing but such
+MLIR prints the locations of operations after everything else. Read first, they can be given to operations at once,
+instead of being noted for each until the end of the file. The result is the same: it is done where nothing but such
 lines stands from there to the end, so the parser comes to each of them in the end, or to an error before; and an alias
 means the same wherever it is named, as a second definition is an error.
 """

@@ -1,4 +1,4 @@
-"""Characters to tokens, one at a time, with exact positions.
+"""Splits text into tokens, one at a time, with exact positions.
 
 A token is (kind, text, start, end); the stream holds the current one.
 """

@@ -1,7 +1,7 @@
-"""Limits on what a program may grow to: beyond one there is one line that says so, instead of hours or all memory.
+"""Limits on what a program may grow to: beyond one there is an error in one line, instead of hours or all memory.
 
-Each has a name, a default, and what it counts (docs/limits.md). ``--limit NAME=N`` of both commands, ``set_limit``
-and ``PYSHARDY_LIMITS=NAME=N,NAME=N`` in the environment change one. Every room may ask here.
+Each has a name, a default, and what it counts (docs/limits.md). ``--limit NAME=N`` of both commands, ``set_limit`` and
+``PYSHARDY_LIMITS=NAME=N,NAME=N`` in the environment change one. Every package may use it.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ blanked, a line is looked up in a table of forms; a form says which blank each t
 found out by reading such a line with other types in the blanks: what becomes one of these comes from that blank, and
 what does not change comes from none.
 
-Nothing of it can be seen: the definition of an operation says with ``types_alike`` that its reader looks at nothing of
-a type but that it is a ranked tensor, as that of the generic form does, so any other type goes the same way. Types and
-constants in the blanks are made by the functions with which the complete parser makes them; a text that these do not
-take, and everything that does not fit, is left to the complete parser. Called by ``ir.fast_reader``; written for speed.
+The result is the same: the definition of an operation says with ``types_alike`` that its reader uses only that a type
+is a ranked tensor, as that of the generic form does, so any other type is read in the same way. Types and constants in
+the blanks are made by the functions with which the complete parser makes them; a text that these do not take, and
+everything that does not fit, is left to the complete parser. Written for speed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.bulk_elements import plain_dense
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.type_parser import DIMENSIONS, simple_tensor
 from pyshardy.ir.types import TensorType, Type
@@ -43,8 +43,8 @@ class _Form:
 
     __slots__ = ("constant", "misses", "operands", "property", "recipe", "results")
 
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe: Recipe | None = recipe
+    def __init__(self, recipe: LineRecipe) -> None:
+        self.recipe: LineRecipe | None = recipe
         """None once it is known that there is no telling."""
         self.misses = 0
         self.operands: list[int] = []
@@ -61,7 +61,7 @@ class LineForms:
     def __init__(self) -> None:
         self._forms: dict[tuple[str, ...], _Form] = {}
 
-    def learn(self, key: tuple[str, ...], recipe: Recipe) -> None:
+    def learn(self, key: tuple[str, ...], recipe: LineRecipe) -> None:
         """Notes the form of a line, ``key`` between its names, that the complete parser has read."""
         definition = recipe.definition
         if definition is None or recipe.template is not None or not recipe.result_types:
@@ -73,7 +73,7 @@ class LineForms:
         if len(pieces) > 1 and form not in self._forms and len(self._forms) < _MOST_FORMS:
             self._forms[form] = _Form(recipe)
 
-    def recipe(self, key: tuple[str, ...], read_alone: ReadAlone, default_dialect: str) -> Recipe | None:
+    def recipe(self, key: tuple[str, ...], read_alone: ReadAlone, default_dialect: str) -> LineRecipe | None:
         """The recipe for the line ``key``, of which none is known, if its form is."""
         if not shortcuts.taken():
             return None
@@ -91,11 +91,11 @@ class LineForms:
         return _filled(form, form.recipe, pieces[1::2])
 
 
-def _is_generic(key: tuple[str, ...], recipe: Recipe) -> bool:
+def _is_generic(key: tuple[str, ...], recipe: LineRecipe) -> bool:
     return f'"{recipe.name}"(' in key[0 if recipe.lead is None else 1]
 
 
-def _filled(form: _Form, model: Recipe, blanks: list[str]) -> Recipe | None:
+def _filled(form: _Form, model: LineRecipe, blanks: list[str]) -> LineRecipe | None:
     """The recipe of a line that has the form of ``model``, with these texts in the blanks."""
     types: list[Type] = []
     properties = model.properties
@@ -111,7 +111,7 @@ def _filled(form: _Form, model: Recipe, blanks: list[str]) -> Recipe | None:
             if type is None:
                 return None
             types.append(type)
-    return Recipe(
+    return LineRecipe(
         model.name,
         model.definition,
         _types_of(form.operands, types, model.operand_types) if form.operands else [],
@@ -160,7 +160,7 @@ def _work_out(form: _Form, pieces: list[str], read_alone: ReadAlone, default_dia
     return _constants_are_plain(form, op, model, written[1::2])
 
 
-def _constants_are_plain(form: _Form, op: Operation, model: Recipe, blanks: list[str]) -> bool:
+def _constants_are_plain(form: _Form, op: Operation, model: LineRecipe, blanks: list[str]) -> bool:
     """Whether properties are those of ``model`` but for one, which is the constant in a blank; that is noted."""
     constants = {number: _constant(text) for number, text in enumerate(blanks) if text.startswith(_CONSTANT)}
     changed = [name for name, value in op.properties if value is not model.properties.get(name)]

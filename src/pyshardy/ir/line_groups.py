@@ -1,7 +1,7 @@
-"""Many lines at once: their operations are made together, where texts, names and types of all of them fit.
+"""Creates the operations of many lines at once, where texts, names and types of all of them fit.
 
-``ir.repeated_lines`` knows such lines. What an operation reads is numbered once, instead of looked up each time.
-Written for speed: what ``ir.line_recipes`` does for a line is done here in one loop, without calls.
+``ir.repeated_lines`` finds such lines. Operands are numbered once, instead of looked up each time. Written for speed:
+what ``ir.line_recipes`` does for a line is done here in one loop, without calls.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.body_template import BodyTemplate
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import ORDER_STEP, Block, BlockArgument, Operation, OpResult, Value
@@ -21,7 +21,9 @@ DeferredLocation = tuple[Operation | BlockArgument, str, int]
 NamePair = tuple[str, str]
 """A name in some lines, and what stands in its place in those that repeat them."""
 
-_Line = tuple[str, OpDef | None, DictionaryAttr, DictionaryAttr, Recipe, list[int], Type | None, BodyTemplate | None]
+_Line = tuple[
+    str, OpDef | None, DictionaryAttr, DictionaryAttr, LineRecipe, list[int], Type | None, BodyTemplate | None
+]
 """Of an operation what a recipe says of it, and what it reads."""
 
 
@@ -33,7 +35,7 @@ class LineGroup:
 
     __slots__ = ("_lines", "_shift", "further_names", "outside", "results")
 
-    def __init__(self, lines: Sequence[tuple[Recipe, NamePair, Sequence[NamePair]]]) -> None:
+    def __init__(self, lines: Sequence[tuple[LineRecipe, NamePair, Sequence[NamePair]]]) -> None:
         """``lines`` are recipes with the names of their result and operands."""
         self.outside: dict[NamePair, Type] = {}
         self.results: dict[NamePair, int] = {}

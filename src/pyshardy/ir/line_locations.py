@@ -1,5 +1,6 @@
-"""The locations that stand at the ends of lines, for the fast tier of reading: what a token means, and what is given
-its location at the end of the file, as nobody knows its alias yet.
+"""The locations at the ends of lines, for the fast path of the parser.
+
+What a token means, and which operations get their location at the end of the file, because its alias is not known yet.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.last_aliases import LastAliases
 from pyshardy.ir.line_groups import DeferredLocation
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location, file_location
 from pyshardy.ir.operation import Operation
 
@@ -55,7 +56,7 @@ class LineLocations:
         then, too."""
         return self._last is not None and self._last.take(offset, self._aliases)
 
-    def defer(self, op: Operation, recipe: Recipe, place: int, alias: str, offset: int) -> None:
+    def defer(self, op: Operation, recipe: LineRecipe, place: int, alias: str, offset: int) -> None:
         """Notes that ``op`` at ``place``, and what its line does not spell out, gets the location that ``alias``, at
         ``offset``, will mean."""
         self._deferred.append((op, alias, offset))

@@ -1,4 +1,4 @@
-"""What the fast tier of reading knows of a line: everything that the complete parser made of one like it.
+"""The recipes of the fast path of the parser: everything that the complete parser made of a line, to make it again.
 
 ``ir.fast_reader`` keeps recipes by the text of lines, ``ir.line_forms`` makes new ones from them.
 """
@@ -18,7 +18,7 @@ _AFTER_OPERATION = '%}^_"abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 ``loc(…)``, or the operands of a ``return``."""
 
 
-class Recipe(Signature):
+class LineRecipe(Signature):
     """What a line makes: one operation, whose operands are the names of the line in order after the result's.
 
     ``lead`` counts the characters between the result's name and the operation's; it is None without a result.
@@ -63,13 +63,13 @@ class Recipe(Signature):
         self.is_located = False
 
 
-def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
+def recipe_of(op: Operation, place: int, lead: int | None) -> LineRecipe:
     """The recipe of the line from which ``op`` was read at ``place``.
 
     Raises:
         ValueError: ``op`` has regions that no template holds.
     """
-    return Recipe(
+    return LineRecipe(
         op.name,
         op.definition,
         [value.type for value in op.operands],
@@ -82,7 +82,7 @@ def recipe_of(op: Operation, place: int, lead: int | None) -> Recipe:
 
 
 def append_made(
-    block: Block, recipe: Recipe, operands: list[Value], place: int, location: Location | None
+    block: Block, recipe: LineRecipe, operands: list[Value], place: int, location: Location | None
 ) -> Operation:
     """A new operation at the end of ``block``: what ``recipe`` makes of ``operands`` at ``place``, with that
     ``location`` if there is one. Written for speed: uses and order are kept by hand as ``ir.rewriting`` keeps them."""

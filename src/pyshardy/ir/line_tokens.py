@@ -1,8 +1,8 @@
-"""The text cut up for the fast tier of reading: names of values, locations at the ends of lines, and what is between.
+"""Splits the text for the fast path of the parser: names of values, locations at line ends, and the text between.
 
-A program repeats its lines but for these *tokens*; a token is followed by a *piece*, the text up to the next one, and
-the piece that ends a line goes on to the first token of a line behind it. Some hundred kilobytes are cut up at once,
-by one regular expression, and looked at by ``ir.fast_reader``; those behind it are forgotten.
+A program repeats its lines except for these *tokens*; a token is followed by a *piece*, the text up to the next one,
+and the piece that ends a line continues to the first token of the next line that has one. Some hundred kilobytes are
+split at once, by one regular expression, and used by ``ir.fast_reader``; earlier ones are forgotten.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reading locations: what stands behind ``loc(``, and whole lines that give them names.
+"""Parses locations: what follows ``loc(``, and whole lines that define their aliases.
 
 A program printed with debug information has as many lines ``#loc7 = loc(…)`` as operations; those of the usual forms
-are read in bulk with one regular expression. Called by ``ir.attribute_parser`` and ``ir.parser``.
+are read in bulk with one regular expression.
 """
 
 from __future__ import annotations

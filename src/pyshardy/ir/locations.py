@@ -1,7 +1,6 @@
 """Source locations as values: file positions, names, call sites, fusions.
 
-``ir.location_parser`` reads them; they are printed with debug information only, by ``ir.printer`` with the aliases of
-``ir.aliases``.
+They are printed with debug information only, with the aliases of ``ir.aliases``.
 """
 
 from __future__ import annotations

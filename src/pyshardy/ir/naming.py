@@ -1,7 +1,7 @@
 """The names that printing gives to values and blocks.
 
-Names of the input are forgotten; MLIR numbers everything anew, in the pretty form function by function with names that
-operations suggest (``%cst``, ``%iterArg``), in the generic form through the whole tree.
+Names of the input are not kept; as in MLIR everything is numbered anew, in the pretty form function by function with
+names that operations suggest (``%cst``, ``%iterArg``), in the generic form through the whole tree.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What mypyc is told of a class, if it compiles it; to Python it means nothing.
+"""Declarations for mypyc about the classes that it compiles; in Python they have no effect.
 
 From a compiled class others that are not compiled may be derived only where it says so. Attributes and types do
 (``ir.attribute``, ``ir.types``), since dialects have their own. This file itself is never compiled.

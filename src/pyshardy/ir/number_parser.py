@@ -1,7 +1,4 @@
-"""Numbers with a type: which literals it takes, and which value or bit pattern they stand for.
-
-Stands on ``ir.token_parser``; ``ir.attribute_parser`` and the readers of arrays and elements use it.
-"""
+"""Parses numbers with a type: which literals a type takes, and which value or bit pattern they represent."""
 
 from __future__ import annotations
 

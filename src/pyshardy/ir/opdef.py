@@ -1,4 +1,4 @@
-"""What is known about a kind of operation: one ``OpDef`` a row, grouped into one ``Dialect`` a name.
+"""The definitions of operations: one ``OpDef`` for each, grouped into one ``Dialect`` for each dialect.
 
 Dialects fill these tables (``pyshardy.dialects``); the parser, the printer and the verifier read them.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.steps import Steps
+from pyshardy.ir.explicit_stack import Steps
 from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class OpDef:
     ``symbol_verifiers`` with the symbols of the module. ``rules`` is for the dialect's own verifier: what it checks, or
     the name of the file that says so, which need not be loaded before.
 
-    What follows is for dialects from outside (docs/dialects.md), whose rows say in one place what the rooms of pyshardy
+    What follows is for foreign dialects (docs/dialects.md), whose rows say in one place what the packages of pyshardy
     know of our own operations. ``rule(op, conservative)`` is the sharding rule; ``combines`` says how partial results
     combine that come of sharing its reduction factors ("sum", "max", …), or a function of the operation does.
     ``adapts(op, operand_shapes, result_shapes)`` gives the properties that are others for tensors of those shapes,

@@ -1,8 +1,7 @@
 """Values, operations, blocks and regions: the program itself.
 
 These classes hold the structure and answer questions about it. Everything that changes operands, uses or the place of
-an operation stands in ``ir.rewriting``, because the order of a value's uses is part of the program: results depend on
-it.
+an operation is in ``ir.rewriting``, because the order of a value's uses is part of the program: results depend on it.
 """
 
 from __future__ import annotations

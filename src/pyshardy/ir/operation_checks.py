@@ -1,6 +1,6 @@
-"""What is legal of an operation by itself: what its definition and its traits say, and the verifiers of both.
+"""Checks one operation: its definition, its traits, and the verifiers of both.
 
-``ir.verifier`` decides which operations are looked at. Each of these functions rejects through ``ir.verification``.
+``ir.verifier`` decides which operations are checked. Each of these functions rejects through ``ir.verification``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Diagnostics about an operation: at its place, with a note that quotes it, as MLIR's ``emitError`` gives them.
-
-Verifier and passes speak through here; plain diagnostics go to ``Context.emit`` directly.
-"""
+"""Diagnostics about an operation: at its place, with a note that quotes it, as MLIR's ``emitError`` gives them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Which operations a program holds, by name: what a pass asks before it looks at anything.
+"""Indexes the operations of a program by name, so that a pass visits only those that it handles.
 
-Most passes care for a few kinds of operations that most programs lack, and a large program does not fit into the
-processor's caches: a walk over it costs as much as many a pass. So the index of a program is taken once, function by
-function, and kept up with ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is looked at
-again, with all that is in it. That is exact since nothing else changes where an operation stands and what it is called;
+Most passes handle a few kinds of operations that most programs lack, and a large program does not fit into the
+processor's caches: a walk over it costs as much as many a pass. So a program is indexed once, function by function, and
+the index is updated from ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is visited
+again, with all that is in it. That is exact since nothing else changes where an operation is and what it is called;
 with ``ir.shortcuts`` off, every index is a new one.
 """
 
@@ -24,7 +24,7 @@ class _Kind:
 
     __slots__ = ("count", "loose", "name", "ops", "part")
 
-    def __init__(self, part: _Part, name: str, ops: list[Operation]) -> None:
+    def __init__(self, part: _TopLevelIndex, name: str, ops: list[Operation]) -> None:
         self.part = part
         self.name = name
         self.ops = ops
@@ -52,7 +52,7 @@ class _Kind:
         return [op for op in dict.fromkeys(self.ops) if home.get(op) is self]
 
 
-class _Part:
+class _TopLevelIndex:
     """What is in one operation directly in the program's body, itself included, by name. ``home`` is the program's
     table of where each operation is counted. ``flat`` are the operations in pre-order, some of which may have ``gone``,
     as long as none has come."""
@@ -138,7 +138,7 @@ class _Program:
     def _take(self) -> None:
         self._edition = MOVEMENTS.count
         self._home: dict[Operation, _Kind] = {}
-        self._parts = {op: _Part(op, self._home) for op in _body(self.root)}
+        self._parts = {op: _TopLevelIndex(op, self._home) for op in _body(self.root)}
 
     def keep_up(self) -> None:
         """Looks at what has moved since the last time."""
@@ -181,24 +181,24 @@ class _Program:
                 home = self._home.get(one)
                 if home is not None:
                     home.lose(one)
-            self._parts[top] = _Part(top, self._home)
+            self._parts[top] = _TopLevelIndex(top, self._home)
         elif top is not op:
             part = self._parts[top]
             for one in op.operations() if op.regions else (op,):
                 part.take(one)
 
-    def _look_again(self, gone: _Part) -> None:
+    def _look_again(self, gone: _TopLevelIndex) -> None:
         """Whatever still counts as being in a function that has gone was taken to another place before."""
         for kind in [*gone.kinds.values()]:
             for one in [op for op in dict.fromkeys(kind.ops) if self._home.get(op) is kind]:
                 kind.lose(one)
                 self._look(one)
 
-    def part(self, op: Operation) -> _Part | None:
+    def part(self, op: Operation) -> _TopLevelIndex | None:
         """The index of ``op``, if it stands directly in the program's body."""
         return self._parts.get(op)
 
-    def parts(self) -> Iterator[_Part]:
+    def parts(self) -> Iterator[_TopLevelIndex]:
         """Those of all operations in the program's body, in order."""
         return (self._parts[op] for op in _body(self.root))
 
@@ -208,7 +208,7 @@ class OperationIndex:
 
     __slots__ = ("_above", "_parts")
 
-    def __init__(self, above: list[Operation], parts: list[_Part]) -> None:
+    def __init__(self, above: list[Operation], parts: list[_TopLevelIndex]) -> None:
         self._above = above
         self._parts = parts
 
@@ -305,7 +305,7 @@ def operation_index(root: Operation, context: Context) -> OperationIndex:
     if root is top:
         return OperationIndex([root], list(known.parts()))
     part = known.part(root)
-    return OperationIndex([], [part if part is not None else _Part(root, {})])
+    return OperationIndex([], [part if part is not None else _TopLevelIndex(root, {})])
 
 
 def _body(root: Operation) -> Iterator[Operation]:

@@ -1,8 +1,7 @@
-"""Text to program: the complete parser, every form and every error at its exact place.
+"""The complete parser of programs: every form, and every error at its exact place.
 
-Tokens, types, attributes, values and regions are read by the parsers that this one extends (``ir.region_parser`` is the
-last of them), files and operations here. An operation's pretty form is read by its definition. Nested regions run on
-the explicit stack of ``ir.steps``.
+Tokens, types, attributes, values and regions are read by its base classes, files and operations here. An operation's
+pretty form is read by its definition. Nested regions run on the explicit stack of ``ir.steps``.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.explicit_stack import REGION_DEPTH_LIMIT, Steps, run
 from pyshardy.ir.lexer import LexError
 from pyshardy.ir.location_parser import read_alias_lines
 from pyshardy.ir.locations import Location, file_location
@@ -23,7 +23,6 @@ from pyshardy.ir.registry import DIALECT_MODULES, dialect, foreign_row, op_defin
 from pyshardy.ir.resources import parse_metadata
 from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.source_text import SourceText
-from pyshardy.ir.steps import REGION_DEPTH_LIMIT, Steps, run
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.ir.value_parser import Unresolved

@@ -1,4 +1,4 @@
-"""Telling which pass of a pipeline is running: an observer of ``ir.pipeline_run`` for a function of ``ir.progress``."""
+"""Reports which pass of a pipeline is running: an observer of ``ir.pipeline_run`` for a callback of ``ir.progress``."""
 
 from __future__ import annotations
 

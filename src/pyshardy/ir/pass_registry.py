@@ -1,7 +1,7 @@
-"""Where to find passes and pipelines by name, loaded on first use.
+"""Finds passes and pipelines by name, and loads them on first use.
 
-Importing the package loads no pass. A user's package adds its own through ``register_pass_class``. For dialects
-there is ``ir.registry``.
+Importing the package loads no pass. A user's package adds its own through ``register_pass_class``. For dialects there
+is ``ir.registry``.
 """
 
 from __future__ import annotations

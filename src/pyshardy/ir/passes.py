@@ -1,4 +1,4 @@
-"""Passes and pipelines: what may change a module, and how it is named.
+"""The base classes of passes and pipelines, and their options.
 
 A pass is a class whose annotated fields are its options; ``register_pass`` gives it its name. ``ir.pass_registry``
 finds it by that name, ``ir.pipeline_text`` reads passes and options as text, ``ir.pipeline_run`` runs them. The fields

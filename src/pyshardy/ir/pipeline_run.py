@@ -1,7 +1,7 @@
-"""Running a pipeline on an operation: passes in order, nested pipelines on each function, the verifier after each pass
+"""Runs a pipeline on an operation: passes in order, nested pipelines on each function, the verifier after each pass
 that has changed something.
 
-Pipelines come from ``ir.passes``. Who wants to watch (dumps, timings, reproducers) hands in observers.
+Pipelines come from ``ir.passes``. Observers watch a run (dumps, timings, reproducers).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pipelines as text: ``builtin.module(symbol-dce,func.func(sdy-…),sdy-…{option=value})``, as MLIR writes them."""
+"""Reads pipelines from text, in MLIR's notation: ``builtin.module(symbol-dce,func.func(sdy-…{option=value}))``."""
 
 from __future__ import annotations
 

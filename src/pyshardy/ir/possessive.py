@@ -1,9 +1,9 @@
-"""Repeated groups of regular expressions that give nothing back, on every Python from 3.11.
+"""Possessive groups in regular expressions, on every Python from 3.11.
 
 A possessive group like ``(?:[0-9]+x)*+`` needs neither time nor memory for places to go back to. CPython up to 3.11.4
 takes too much, though, where a repetition begins and then fails: ``(?:ab?c)*+`` matches all of ``aca`` instead of
 ``ac``. An atomic group around a greedy one means the same and is right everywhere, but keeps every repetition in
-memory. So it is found out once which of the two is to be written. A repeated character (``[a-z]*+``) cannot begin and
+memory. So a test at import decides which of the two is written. A repeated character (``[a-z]*+``) cannot begin and
 then fail, and is written as it is.
 """
 

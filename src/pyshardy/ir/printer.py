@@ -1,4 +1,4 @@
-"""Operations as MLIR prints them, pretty or generic: the vocabulary in which definitions write their pretty forms.
+"""Prints operations as MLIR does, pretty or generic; definitions write their pretty forms with its methods.
 
 Values are named by ``ir.naming``, some attributes by ``ir.aliases``. Nested regions run on the explicit stack of
 ``ir.steps``.
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from pyshardy.ir.aliases import Aliases
 from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, WRITTEN_EMPTY_DICTIONARY, DictionaryAttr, entry_text
+from pyshardy.ir.explicit_stack import Steps, run
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value, detached_operation
-from pyshardy.ir.steps import Steps, run
 from pyshardy.ir.types import Type, function_type_text
 
 _MOST_TEMPLATES = 20_000

@@ -1,7 +1,4 @@
-"""Program to text: a module with its aliases and locations, with comments on users, or one operation to quote.
-
-Stands on ``ir.printer``, whose printer it varies.
-"""
+"""Prints a module with its aliases and locations, or with comments on users, or one operation as a quotation."""
 
 from __future__ import annotations
 
@@ -10,12 +7,12 @@ from typing import NamedTuple
 from pyshardy.ir.aliases import AliasCollector, Aliases, needs_aliases
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.explicit_stack import Steps
 from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.ir.printer import NO_NAMES, Printer
 from pyshardy.ir.source_text import SourceText
-from pyshardy.ir.steps import Steps
 
 
 class Style(NamedTuple):

@@ -1,7 +1,7 @@
-"""Telling how far long work has come: the text that is read, the passes that run.
+"""Progress callbacks: the parser and the pipelines report how much is done.
 
-Who wants to hear of it hands in a function, which is called with what is being done, how much of it, and of how much.
-The parser tells it after every few thousand lines, passes at their beginning. Whatever it raises ends the work.
+The callback is given what is being done, how much of it is done, and how much there is. The parser calls it after every
+few thousand lines, a pipeline at the beginning of each pass. An exception from the callback ends the work.
 """
 
 from __future__ import annotations

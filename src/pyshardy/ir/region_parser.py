@@ -1,6 +1,6 @@
-"""Reading regions: blocks with their labels and arguments, and the locations of what is in them.
+"""Parses regions: blocks with their labels and arguments, and the locations of what is in them.
 
-Stands on ``ir.value_parser``; most lines are left to ``ir.fast_reader``. ``ir.parser`` adds the operations.
+Most lines are left to ``ir.fast_reader``.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.explicit_stack import Steps
 from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.location_parser import parse_location
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region
 from pyshardy.ir.progress import ReadingProgress
-from pyshardy.ir.steps import Steps
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.typed_entries import TypedEntries, TypedEntry
 from pyshardy.ir.types import Type

@@ -1,4 +1,4 @@
-"""Where to find dialects and operations by name, loaded on first use.
+"""Finds dialects and operations by name, and loads them on first use.
 
 Importing the package loads no dialect. A user's package adds its own through ``register_dialect``. For passes there is
 ``ir.pass_registry``.
@@ -25,7 +25,7 @@ DIALECT_MODULES = {
 _OURS = frozenset({*DIALECT_MODULES, "check", "interpreter"})
 
 _foreign: dict[str, OpDef] = {}
-"""The rows of dialects from outside."""
+"""The rows of foreign dialects."""
 
 _generation = 0
 _dialects: dict[str, Dialect | None] = {}
@@ -71,7 +71,7 @@ def foreign_row(name: str) -> OpDef | None:
 
 
 def foreign_rows() -> dict[str, OpDef]:
-    """The rows of all dialects from outside, by name; empty in most programs."""
+    """The rows of all foreign dialects, by name; empty in most programs."""
     return _foreign
 
 

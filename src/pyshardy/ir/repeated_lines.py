@@ -1,9 +1,9 @@
-"""Lines that repeat many lines before them but for the names of values, as the layers of a model do.
+"""Reads lines at once that repeat earlier lines except for the names of values, as the layers of a model do.
 
-When the last lines were twice made by the same recipes in the same order, what comes next is taken for a third time. If
-it has the same pieces (``ir.line_tokens``), and names that were the same value twice are the same again, its lines are
-the same but for names; where not, ``fast_reader`` goes on line by line. That is exact, as lines mean what their recipes
-say.
+If the last lines were made twice by the same recipes in the same order, the next ones are expected to be a third
+repetition. If they have the same pieces (``ir.line_tokens``), and names that were the same value twice are the same
+again, they are the same lines except for names; if not, ``fast_reader`` continues line by line. That is exact, as lines
+mean what their recipes say.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from pyshardy.ir.line_groups import LineGroup, NamePair
-from pyshardy.ir.line_recipes import Recipe
+from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 
 _SAMPLE = 16
@@ -23,7 +23,7 @@ _ENOUGH = 128
 """So many lines are made together if they repeat earlier."""
 
 
-def period_of(recipes: Sequence[Recipe]) -> int:
+def period_of(recipes: Sequence[LineRecipe]) -> int:
     """After how many lines the last ones repeat, twice; 0 if they do not."""
     count = len(recipes)
     sample, last = recipes[count - _SAMPLE :], recipes[-1]
@@ -35,7 +35,7 @@ def period_of(recipes: Sequence[Recipe]) -> int:
     return 0
 
 
-def together(recipes: Sequence[Recipe], period: int) -> int:
+def together(recipes: Sequence[LineRecipe], period: int) -> int:
     """``period``, or several of them that were there twice: of few lines at once little is gained."""
     while period and 2 * period <= _ENOUGH and 4 * period <= len(recipes):
         if recipes[-2 * period :] != recipes[-4 * period : -2 * period]:
@@ -53,7 +53,7 @@ class RepeatedLines:
 
     # Each ``itemgetter`` has a further number, so that one of a single number gives a tuple, too.
 
-    def __init__(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> None:
+    def __init__(self, recipes: Sequence[LineRecipe], old: Sequence[str], new: Sequence[str]) -> None:
         self.recipes = recipes
         self.group = LineGroup(())
         self.outside: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class RepeatedLines:
         self.is_known = all(recipe.lead is not None for recipe in recipes) and self._understood(recipes, old, new)
         """Whether anything can be said."""
 
-    def _understood(self, recipes: Sequence[Recipe], old: Sequence[str], new: Sequence[str]) -> bool:
+    def _understood(self, recipes: Sequence[LineRecipe], old: Sequence[str], new: Sequence[str]) -> bool:
         """Notes what each line reads and defines; False if a line reads what is defined behind it."""
         located = set(self.location_tokens)
         pairs = {number: pair for number, pair in enumerate(zip(old, new, strict=True)) if number not in located}

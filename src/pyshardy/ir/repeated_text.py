@@ -1,7 +1,7 @@
-"""Repeated lines (``ir.repeated_lines``) looked for in the text itself, which is not cut up for that.
+"""Finds repeated lines (``ir.repeated_lines``) in the text itself, without splitting it.
 
-Names and locations are cut out where they stood last, and put between the pieces; if the same text comes of it, its
-lines are the same but for these. Where one of them became longer it is not, and the text is cut up again.
+Names and locations are cut out at their last positions, and put between the pieces; if that gives the same text, its
+lines are the same except for these. If one of them has become longer, it does not, and the text is split.
 """
 
 from __future__ import annotations

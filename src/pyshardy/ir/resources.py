@@ -1,7 +1,6 @@
-"""The metadata at the end of a file, ``{-# … #-}``: payloads of constants that ``dense_resource<key>`` names, and what
-tools have put there.
+"""The metadata at the end of a file, ``{-# … #-}``: the data of ``dense_resource<key>`` constants, and of tools.
 
-They are kept as their text. ``ir.parser`` reads them with a file, ``module`` prints them behind a program.
+They are kept as their text. ``ir.parser`` reads them with a file, ``module`` prints them after a program.
 """
 
 from __future__ import annotations

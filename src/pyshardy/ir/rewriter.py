@@ -1,7 +1,7 @@
-"""What a pattern may do to the program, so that a driver learns what to look at again.
+"""The changes that a pattern may make to the program, so that a driver knows what to visit again.
 
-Stands on ``ir.rewriting``, which makes the changes. ``ir.greedy`` drives it over a program, ``ir.cse`` merges through
-it, and the patterns of dialects are written against it.
+``ir.rewriting`` makes the changes. ``ir.greedy`` drives it over a program, ``ir.cse`` merges through it, and the
+patterns of dialects are written against it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Whether shortcuts are taken: ways around work whose result is known, which must not be seen in any result.
+"""Switches shortcuts on and off: optimisations that skip work whose result is known, and never change an output.
 
-Each shortcut stands in one file, whose header says why it is exact, and asks here; folding (``folding``), the largest,
-has a switch of its own. Tests switch them off, and hold what comes out to what came out with them. A shortcut that
-meets an error which nobody foresaw declines, and all is worked out the plain way; with ``PYSHARDY_SHORTCUTS=strict`` in
-the environment, as in tests, the error is raised, and with ``PYSHARDY_FOLDING=off`` programs are not folded, for who
-looks for an error of ours.
+Each shortcut is in one file, whose header says why it is exact, and asks here whether it is on; folding (``folding``),
+the largest, has a switch of its own. Tests compare the outputs with and without them. A shortcut that meets an
+unforeseen error declines, and the work is done in full; with ``PYSHARDY_SHORTCUTS=strict`` in the environment, as in
+tests, the error is raised. With ``PYSHARDY_FOLDING=off`` programs are not folded, which helps to find errors in
+pyshardy.
 """
 
 from __future__ import annotations

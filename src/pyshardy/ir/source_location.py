@@ -1,4 +1,4 @@
-"""Where an operation comes from, for a person: file, line, function, and the scope that a framework gave it.
+"""The place in user code that an operation comes from: file, line, function, and the scope that a framework gave it.
 
 ``ir.locations`` has locations as MLIR writes them; here they are read as JAX and others fill them: a name
 ``jit(step)/jvp(mlp)/dot_general`` around the call stack, innermost first.

@@ -1,4 +1,4 @@
-"""The text of one input, and the places in it: offsets become lines and columns."""
+"""The text of one input, and the line and column of an offset in it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How types and attributes of other dialects are spelled: blanks, line breaks and comments in a text that is kept.
+"""The spelling of types and attributes of unknown dialects: blanks, line breaks and comments in a text that is kept.
 
-MLIR keeps such a text as it stands, and takes two spellings for two types; so do we where the program is right like
-that. Where it is not, ``module.parse_in`` reads it again with one spelling for all that differ in blanks alone. MPMD is
-an exception: MLIR knows it, and prints it in one way however it was written.
+MLIR keeps such a text verbatim, and takes two spellings for two types; so does pyshardy if the program is legal like
+that. If it is not, ``module.parse_in`` reads it again with one spelling for all that differ in blanks alone. MPMD is an
+exception: MLIR knows it, and prints it in one way however it was written.
 """
 
 from __future__ import annotations

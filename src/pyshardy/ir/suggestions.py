@@ -1,4 +1,4 @@
-"""What somebody may have meant by a name that does not exist: the nearest of the known ones, or all of them."""
+"""Suggestions for a name that does not exist: the nearest of the known ones, or all of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which symbols (functions, meshes) attributes name, however deep inside of them.
-
-Passes that delete, inline or copy functions ask here; the attributes themselves say what stands in them (``children``).
-"""
+"""Finds the symbols (functions, meshes) that attributes name, however deep inside of them."""
 
 from __future__ import annotations
 

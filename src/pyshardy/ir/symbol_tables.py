@@ -1,10 +1,9 @@
-"""Shortcut: while passes run on the functions of a module, one after the other, its symbols are listed once.
+"""Shortcut: lists the symbols of a module once while passes run on its functions, one after the other.
 
-Verifiers and passes ask for the symbols around a function. A list made for each function makes a program of many
-functions take time with their square. Nothing of the list can be seen: a pass on a function changes nothing around it,
-so names stay what they are; if something moves into the module's body or out of it all the same, which
-``ir.change_log`` knows, a new list is made. Before and after such a run, and with ``ir.shortcuts`` off, every list is a
-new one. ``ir.pipeline_run`` says when functions are gone through; ``ir.verification`` and passes ask here.
+Verifiers and passes need the symbols around a function. A list made for each function makes a program of many functions
+take time with their square. The result is the same: a pass on a function changes nothing around it, so names stay what
+they are; if something moves into the module's body or out of it all the same, which ``ir.change_log`` knows, a new list
+is made. Before and after such a run, and with ``ir.shortcuts`` off, every list is a new one.
 """
 
 from __future__ import annotations

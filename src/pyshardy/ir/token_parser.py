@@ -1,7 +1,4 @@
-"""The vocabulary that every parser of this package speaks: take a token or report exactly what is missing and where.
-
-Stands on ``ir.lexer``; ``ir.attribute_parser`` and ``ir.parser`` are built from it.
-"""
+"""The base class of all parsers: takes a token, or reports exactly what is missing and where."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reading types.
+"""Parses types.
 
-Stands on ``ir.number_parser``; ``ir.attribute_parser`` adds attributes, which types may hold (encodings, layouts).
+``ir.attribute_parser`` reads the attributes in types (encodings, layouts).
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Shortcut: arguments of functions, and types with flat dictionaries behind them, as arguments and results have.
+"""Shortcut: reads arguments of functions, and types with flat dictionaries after them, from texts that were read
+before.
 
 A function of a training step has hundreds of them: many are written alike, the others differ in a string. A text that
 was read before in the same file is not read again; of a dictionary whose values are strings, small numbers, and
 attributes of dialects that were read before in the same file, the pieces are looked up, and arguments as MLIR prints
 them are read at once, with their location. Everything else is left to the complete parser.
 
-Nothing of it can be seen: a string without escapes is its text, a keyword followed by `` = `` is a name, and texts that
-were read before in a file mean the same again. Called by ``ir.region_parser``.
+The result is the same: a string without escapes is its text, a keyword followed by `` = `` is a name, and texts that
+were read before in a file mean the same again.
 """
 
 from __future__ import annotations

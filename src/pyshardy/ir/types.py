@@ -1,6 +1,6 @@
-"""Types: what a value is. Immutable, interned, with the text that MLIR prints.
+"""The types of values: immutable, interned, with the text that MLIR prints.
 
-Stands on ``ir.attribute`` (a type is an attribute: it can stand in a dictionary); values and operations stand on it.
+A type is an attribute, so that it can be in a dictionary.
 """
 
 from __future__ import annotations

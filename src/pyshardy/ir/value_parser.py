@@ -1,7 +1,4 @@
-"""Reading operands, and which value each name means: scopes, forward references, redefinitions.
-
-Stands on ``ir.attribute_parser``; ``ir.region_parser`` adds regions, ``ir.parser`` operations.
-"""
+"""Parses operands, and resolves names to values: scopes, forward references, redefinitions."""
 
 from __future__ import annotations
 
@@ -210,7 +207,7 @@ class ValueParser(AttributeParser):
         place = self._defined_at.get(value)
         op = value.defining_op
         if place is None and op is not None and isinstance(op.location, int):
-            # Read by the fast tier: one operation in its line, which begins with the name.
+            # Read by the fast path: one operation in its line, which begins with the name.
             place = self.source.rfind("%", 0, op.location)
         elif place is None and op is not None:
             # Likewise, but it has its location already.

@@ -1,4 +1,4 @@
-"""What the verifiers of operations are given: how to reject an operation, and the symbols around it.
+"""The interface of operations' verifiers: how to reject an operation, and the symbols around it.
 
 Dialects write their verifiers against this class; ``ir.verifier`` walks a program and calls them.
 """

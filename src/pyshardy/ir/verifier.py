@@ -1,7 +1,7 @@
-"""Is this a legal program? The walk over all of it; each operation is checked by ``ir.operation_checks``.
+"""Verifies a program: walks over all of it, and checks each operation with ``ir.operation_checks``.
 
 Verification is incremental: an operation that has been checked is marked with the dictionaries it had then, and is
-looked at again only when these, its operands or its place have changed. The pass manager verifies after every pass.
+checked again only when these, its operands or its place have changed. The pass manager verifies after every pass.
 """
 
 from __future__ import annotations

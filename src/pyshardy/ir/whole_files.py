@@ -1,7 +1,7 @@
-"""Files that are written whole or not at all: beside the target first, then put in its place.
+"""Writes files completely or not at all: beside the target first, then renamed.
 
-Devices, pipes, and files in directories where nothing can be made are written directly. Dumps of passes and every
-output of the commands go through here.
+Devices, pipes, and files in directories where nothing can be created are written directly. Dumps of passes and every
+output of the commands use this.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""From a JAX function to its plan, and from the plan back to a function that runs on the devices.
+"""Partitions JAX functions: from a function to its plan, and from the plan back to a function that runs on the devices.
 
-``partition`` plans a function for a mesh, ``jit`` stands where ``jax.jit`` stands, ``search`` finds how to shard it,
-``load`` reads what a plan saved.
-Importing pyshardy does not import JAX: that is up to ``import pyshardy.jax``, which needs jax 0.7 or newer
-(``pip install 'pyshardy[jax]'``).
+``partition`` plans a function for a mesh, ``jit`` takes the place of ``jax.jit``, ``search`` finds how to shard it,
+``load`` reads what a plan saved. Importing pyshardy does not import JAX: that is up to ``import pyshardy.jax``, which
+needs jax 0.7 or newer (``pip install 'pyshardy[jax]'``).
 """
 
 from __future__ import annotations

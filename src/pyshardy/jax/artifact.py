@@ -1,7 +1,7 @@
-"""The text of a partitioned program to the bytes that JAX runs, a portable artifact of StableHLO.
+"""Serializes the text of a partitioned program to the bytes that JAX runs, a portable artifact of StableHLO.
 
-Meshes get symbols that say their axes, since every program of JAX calls its own ``@mesh``: programs for different
-meshes can then stand in one.
+Meshes get symbols that contain their axes, since every program of JAX calls its own ``@mesh``: so programs for
+different meshes can be in one.
 """
 
 from __future__ import annotations

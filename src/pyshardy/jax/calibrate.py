@@ -1,4 +1,4 @@
-"""Measures the devices that are there, and writes a hardware file of what was found.
+"""Measures the devices of this machine, and writes a hardware file with the results.
 
 ``python -m pyshardy.jax.calibrate -o mine.toml`` runs matrix products by type, elementwise chains, functions, copies,
 small kernels and each collective along each axis of a mesh, on all devices at once, through JAX's public API. Each

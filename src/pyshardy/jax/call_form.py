@@ -1,7 +1,7 @@
-"""In which form a function is called: which arguments are static, which come by name, and what each tensor is called.
+"""The form of a call: which arguments are static, which are passed by name, and what each tensor is called.
 
 A plan is made for one form of call. ``f(x, y)`` and ``f(x, y=y)`` are two trees to JAX and one to a person, so a call
-is brought into the planned form here, for ``partitioned`` and ``jitted``.
+is converted to the planned form here.
 """
 
 from __future__ import annotations

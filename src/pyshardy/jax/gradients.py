@@ -1,8 +1,8 @@
-"""A gradient to be planned: the vector-Jacobian product of a planned function, lowered with the same shardings.
+"""Plans the gradient of a planned function: its vector-Jacobian product, lowered with the same shardings.
 
-``jax.grad`` of a compiled plan asks the ``jax.export.Exported`` inside for its vjp; what it gets is the plan of what is
-lowered here. JAX runs it with the arguments and the cotangents of the results, so that the function itself is computed
-again.
+``jax.grad`` of a compiled plan asks the ``jax.export.Exported`` inside for its vjp; it gets the plan of the program
+that is lowered here. JAX runs it with the arguments and the cotangents of the results, so that the function itself is
+computed again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which operations of a traced function call back to the host: ``jax.debug.print``, ``pure_callback``, ``io_callback``.
+"""Finds the host callbacks of a traced function: ``jax.debug.print``, ``pure_callback``, ``io_callback``.
 
-An exported program cannot hold Python functions, so such a function is planned and not run. The jaxpr is asked, which
-has them before anything is lowered, with the lines that they stand in.
+An exported program cannot hold Python functions, so such a function is planned and not run. The operations are found in
+the jaxpr, before anything is lowered, with their source lines.
 """
 
 from __future__ import annotations

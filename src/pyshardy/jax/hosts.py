@@ -1,7 +1,8 @@
-"""Whether all processes of a run on several hosts hold the same partitioned program, asked before the first step.
+"""Compares the partitioned programs of all processes before the first step.
 
-Collectives of programs that differ would wait for each other for good, without a word. Each process says what it holds
-in the key-value store of ``jax.distributed``, the first one compares, and all hear what came of it.
+Collectives of programs that differ would wait for each other for ever, without a message. Each process writes a
+description of its program to the key-value store of ``jax.distributed``, the first one compares them, and all read the
+result.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""``pyshardy.jax.partition``: a JAX function in, a plan out that compiles to a function again.
+"""``pyshardy.jax.partition``: makes a plan of a JAX function, which compiles to a function again.
 
 ``lowering`` makes the program, ``pyshardy.partition`` plans it, ``runnable`` and ``partitioned`` run it, ``saved``
-keeps it in a file. Way back: the manual form of the plan takes the place of the program inside a
-``jax.export.Exported``, which XLA takes as it is.
+keeps it in a file. To run, the manual form of the plan replaces the program inside a ``jax.export.Exported``, which XLA
+takes as it is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""``pyshardy.jax.jit``: what ``jax.jit`` is, with our partitioner in the place of XLA's.
+"""``pyshardy.jax.jit``: works like ``jax.jit``, with pyshardy's partitioner instead of XLA's.
 
-The first call for a kind of arguments plans and compiles, later ones go straight to the compiled program: while there
-is one program, it is called at once, and its own trace finds out whether the call fits.
+The first call for a kind of arguments plans and compiles, later ones use the compiled program: while there is only one,
+it is called at once, and its own trace finds out whether the call fits.
 """
 
 from __future__ import annotations

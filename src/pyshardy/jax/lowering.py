@@ -1,6 +1,6 @@
-"""A function and its arguments to a program: ``jax.jit`` with the shardings that were asked for, traced and lowered.
+"""Lowers a function and its arguments to a program: ``jax.jit`` with the given shardings, traced and lowered.
 
-No array is needed, and no device where the mesh is abstract.
+No array is needed, and no device if the mesh is abstract.
 """
 
 from __future__ import annotations

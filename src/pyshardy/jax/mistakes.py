@@ -1,7 +1,6 @@
-"""What is wrong with a call, in a sentence that names the argument; JAX's own words name leaves by number.
+"""Error messages for wrong calls, which name the argument; JAX numbers leaves.
 
-``partitioned`` asks before a call is traced, and again when JAX has refused one; the path of a call that is right does
-not come by here.
+``partitioned`` checks a call before it is traced, and again if JAX has refused it.
 """
 
 from __future__ import annotations

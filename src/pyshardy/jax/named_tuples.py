@@ -1,4 +1,4 @@
-"""Named tuples in the trees of a saved plan, such as the states of Optax: files know them by module and name.
+"""Registers named tuples in the trees of a saved plan, such as the states of Optax, by module and name.
 
 JAX wants each class registered before it writes or reads one, and libraries do not do so.
 """

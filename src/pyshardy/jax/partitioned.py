@@ -1,7 +1,7 @@
-"""The callable that a plan compiles to: it takes and gives what the function takes and gives, sharded as planned.
+"""The callable that a plan compiles to: it has the arguments and results of the function, sharded as planned.
 
-It is one ``jax.jit`` over the call of the exported program, leaf by leaf, because donation is known so, and because
-``jax.jit`` takes no shardings for arguments by name.
+It is one ``jax.jit`` over the call of the exported program, leaf by leaf, because donation is known by leaf, and
+because ``jax.jit`` takes no shardings for arguments by name.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The errors of this room: a function that cannot be planned, a plan that cannot run here, a call that does not fit.
+"""The errors of this package: a function that cannot be planned, a plan that cannot run here, a call that does not fit.
 
-Everything else in the room raises them; ``mistakes`` makes them of what JAX says about a call.
+``mistakes`` makes them from the errors of JAX about a call.
 """
 
 from __future__ import annotations

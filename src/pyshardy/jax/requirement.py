@@ -1,4 +1,4 @@
-"""Which JAX this room runs with. The package looks here before it imports anything of JAX.
+"""Checks that JAX is installed and new enough, before this package imports anything of it.
 
 Exports of older versions hold their shardings in another form (as attributes for XLA), which XLA alone reads.
 """

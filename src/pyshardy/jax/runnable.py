@@ -1,4 +1,4 @@
-"""What runs: a program for JAX with everything that its callers must know, free of how it was planned.
+"""A partitioned program for JAX with everything that its callers must know, independent of how it was planned.
 
 A plan makes one, a file holds one.
 """

@@ -1,6 +1,6 @@
-"""A partitioned program in a file: made on one machine, run on another that has the devices.
+"""Saves a partitioned program to a file, which runs on another machine that has the devices.
 
-The file is a line that says what it is, a line of JSON with what the program wants of the machine, and JAX's
+The file is a line that identifies it, a line of JSON with what the program requires of the machine, and JAX's
 serialization of the export.
 """
 

@@ -1,6 +1,6 @@
-"""``pyshardy.jax.search``: the strategy for a JAX function on given hardware, and how ``jit`` finds one by itself.
+"""``pyshardy.jax.search``: searches the strategy for a JAX function on given hardware, also for ``jit``.
 
-The function is lowered as ``partition`` does it, and ``pyshardy.search`` looks for the strategy of the program.
+The function is lowered as ``partition`` does it, and ``pyshardy.search`` searches the strategy of the program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Meshes as people give them, ``PartitionSpec``s for shardings of JAX, and layouts of a plan for ``PartitionSpec``s.
+"""Converts meshes and ``PartitionSpec``s of users to shardings of JAX, and layouts of a plan to ``PartitionSpec``s.
 
-People give ``P("data", None)`` and a mesh, JAX wants a ``NamedSharding``; a plan has layouts, and the callable wants
-shardings of concrete devices. ``lowering`` uses the first way, ``jax_plan`` and ``partitioned`` the second.
+Users give ``P("data", None)`` and a mesh, JAX wants a ``NamedSharding``; a plan has layouts, and the callable wants
+shardings of concrete devices. ``lowering`` uses the first conversion, ``jax_plan`` and ``partitioned`` the second.
 """
 
 from __future__ import annotations

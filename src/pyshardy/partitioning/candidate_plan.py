@@ -23,7 +23,7 @@ from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
-from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_MULTIPLICATION
 
 _MORE_WORK, _LITTLE_WORK = 1.05, 1 << 20
 _MORE_MEMORY, _LITTLE_MEMORY = 1.15, 1 << 20

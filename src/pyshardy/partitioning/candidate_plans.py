@@ -20,7 +20,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.reseeded_layouts import reseeded
@@ -41,7 +41,7 @@ scattered."""
 _T = TypeVar("_T")
 
 
-class Price(NamedTuple):
+class PlanPrice(NamedTuple):
     """What a plan costs on hardware, what matters most first: the bytes that do not fit into memory, the seconds of a
     step, the bytes that move."""
 
@@ -58,7 +58,7 @@ class PlanComparison:
     def __init__(self, reshards: ReshardChoice | None) -> None:
         self.reshards = reshards
 
-    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
+    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         """The price of ``plan``; None if it is not less ``than`` another."""
         raise NotImplementedError
 
@@ -102,7 +102,7 @@ class Candidates:
     ) -> None:
         self.module = module
         self.options = options
-        self.program = Program(module.op, rules)
+        self.program = SourceProgram(module.op, rules)
         self.known = known
         self._total = sum(1 for _ in module.op.walk()) if options.progress is not None else 0
         self._tried = 0
@@ -151,7 +151,7 @@ class Candidates:
     def plan_with(self, module: Module, layouts: Mapping[Value, Layout], run: RunOptions) -> CandidatePlan:
         """The plan for ``module``, all of it, with ``layouts`` spread first."""
         whole = reseeded(module, layouts, self.options.propagation)
-        return CandidatePlan(partitioned(Program(whole.op, self.program.rules), self.module, run))
+        return CandidatePlan(partitioned(SourceProgram(whole.op, self.program.rules), self.module, run))
 
     # --- around it ----------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Candidates:
         return run._replace(progress=lambda done: progress(before + done, before + total))
 
 
-def partitioned(program: Program, module: Module, run: RunOptions) -> Partitioner:
+def partitioned(program: SourceProgram, module: Module, run: RunOptions) -> Partitioner:
     """``program`` partitioned, which says in the context of ``module`` what is wrong with it."""
     partitioner = Partitioner(program, module.context, run)
     partitioner.run()
@@ -250,7 +250,7 @@ def _cheapest(
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
     best, *rest = sorted(found, key=lambda one: one.plan.bytes_told)
-    least: Price | None = None
+    least: PlanPrice | None = None
 
     def is_less(plan: CandidatePlan) -> bool:
         """Whether ``plan`` is cheaper than the best one, whose price is worked out when it is needed."""

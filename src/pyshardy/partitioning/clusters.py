@@ -20,7 +20,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
-from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.rules.properties import integers
 
 _REASSIGNING = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", "reverse", "slice"))
@@ -48,7 +48,7 @@ class _Cluster(NamedTuple):
 class Clusters:
     """Finds clusters for ``run``, and notes which resharded tensor each of their operations reads."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: PartitionRun) -> None:
         self._run = run
         self._considered: set[Sharded] = set()
         self._known: dict[Hashable, Layout | None] = {}

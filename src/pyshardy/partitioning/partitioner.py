@@ -30,21 +30,21 @@ from pyshardy.partitioning.families.other_dialects import guarded, row_localizer
 from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
 from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
 from pyshardy.partitioning.localizing.partial_sums import kept_unreduced
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.rematerialization import rematerialization_of
 from pyshardy.partitioning.localizing.rule_based import elementwise_without_reshard, localize_by_rule
-from pyshardy.partitioning.localizing.run import Run, RunOptions, Specialization
+from pyshardy.partitioning.localizing.run import PartitionRun, RunOptions, Specialization
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
-from pyshardy.partitioning.strategies.companions import companion_layout
+from pyshardy.partitioning.strategies.addend_layouts import companion_layout
 
 
-class Partitioner(Run):
+class Partitioner(PartitionRun):
     """The run that walks the program and emits that of one device."""
 
-    def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
+    def __init__(self, program: SourceProgram, context: Context, options: RunOptions) -> None:
         super().__init__(program, context, options)
         self._active_functions: list[Operation] = []
         self.chosen_layouts: dict[Value, Layout] = {}

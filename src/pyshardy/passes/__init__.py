@@ -1,5 +1,5 @@
-"""What may change a program: one file a pass, named after the pass.
+"""The passes, which change a program: one file for each, named after the pass.
 
-``importing`` stands before propagation, ``propagating`` around it, ``exporting`` behind it. ``ir.registry`` finds a
-pass by name.
+``importing`` has those before propagation, ``propagating`` the propagation passes, ``exporting`` those after it.
+``ir.pass_registry`` finds a pass by name.
 """

@@ -1,7 +1,5 @@
-"""Who calls whom: the functions of a module, the order in which passes visit them, fresh symbol names, and copies of a
-function together with all that it calls.
-
-Passes that work across functions stand on this file.
+"""The call graph of a module: callers and callees, the order in which passes visit functions, fresh symbol names, and
+copies of a function together with all that it calls.
 """
 
 from __future__ import annotations

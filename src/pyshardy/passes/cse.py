@@ -1,4 +1,4 @@
-"""The pass ``cse``: of equal operations without effects the first serves all, and dead ones go.
+"""The pass ``cse``: of equal operations without effects the first replaces the others, and dead ones are erased.
 
 MLIR's pass of that name; ``ir.cse`` does the work.
 """

@@ -1,7 +1,7 @@
-"""``sdy-export-pipeline``: from the shardings that propagation found to a program that a partitioner can take.
+"""``sdy-export-pipeline``: from propagated shardings to a program that a partitioner can take.
 
 Shardings on edges move to their operations, boundaries become even, dimensions close; then reshards, and if asked for
-collectives, become explicit. Stands behind propagation; ``pipelines`` has the pipeline before it.
+collectives, become explicit. The pipeline runs after propagation.
 """
 
 from __future__ import annotations

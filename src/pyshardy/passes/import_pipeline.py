@@ -1,4 +1,4 @@
-"""``sdy-import-pipeline``: from a program as a user wrote it to one that propagation can work on."""
+"""``sdy-import-pipeline``: from a program as a user wrote it to one that can be propagated."""
 
 from __future__ import annotations
 

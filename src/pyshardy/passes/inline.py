@@ -1,8 +1,8 @@
-"""The pass ``inline``: functions take the place of their calls, and private ones that nobody uses any more go.
+"""The pass ``inline``: replaces calls by the bodies of functions, and erases private functions that became unused.
 
 MLIR's inliner: callees come before their callers, each function is canonicalized before and after it takes in others,
-and an operation that was inlined says in its location where it was called. Functions that call themselves, or have
-several blocks, stay; so do calls and functions that carry ``no_inline``.
+and the location of an inlined operation says where it was called. Functions that call themselves, or have several
+blocks, stay; so do calls and functions that carry ``no_inline``.
 """
 
 from __future__ import annotations

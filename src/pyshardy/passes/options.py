@@ -1,4 +1,4 @@
-"""The options that several passes and pipelines have, to inherit."""
+"""Base classes with the options that several passes and pipelines have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sdy-propagation-pipeline``: the whole way, import, propagation through the full hierarchy, export."""
+"""``sdy-propagation-pipeline``: import, propagation through the full hierarchy, and export."""
 
 from __future__ import annotations
 

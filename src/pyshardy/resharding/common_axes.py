@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
 
-from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
+from pyshardy.resharding.factor_axes import AxesPerFactor, FactorTensor, TensorFactors
 from pyshardy.sharding.axes import AxisRef, append_or_merge, is_prefix, overlaps, prefix_without_any
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
@@ -53,7 +53,7 @@ def compatible_axes(factors: TensorFactors) -> AxesPerFactor | None:
 # --- two tensors ------------------------------------------------------------------------------------------------------
 
 
-def _unary_pair(factors: TensorFactors) -> tuple[Tensor, Tensor] | None:
+def _unary_pair(factors: TensorFactors) -> tuple[FactorTensor, FactorTensor] | None:
     rule = factors.rule
     if len(rule.non_scalar_indices) != 2 or rule.need_replication_factors or rule.has_multi_factor_dims:
         return None
@@ -61,7 +61,7 @@ def _unary_pair(factors: TensorFactors) -> tuple[Tensor, Tensor] | None:
     return first, second
 
 
-def _axes_of_preferred(factors: TensorFactors, pair: tuple[Tensor, Tensor]) -> AxesPerFactor:
+def _axes_of_preferred(factors: TensorFactors, pair: tuple[FactorTensor, FactorTensor]) -> AxesPerFactor:
     first, second = pair
     preferred, other = (second, first) if _merit(factors, second) > _merit(factors, first) else (first, second)
     chosen: AxesPerFactor = [[] for _ in range(factors.rule.num_factors)]
@@ -74,7 +74,7 @@ def _axes_of_preferred(factors: TensorFactors, pair: tuple[Tensor, Tensor]) -> A
     return chosen
 
 
-def _merit(factors: TensorFactors, tensor: Tensor) -> tuple[bool, int, int]:
+def _merit(factors: TensorFactors, tensor: FactorTensor) -> tuple[bool, int, int]:
     shifted = (tensor.factors.get(factor) for factor in factors.rule.permutation_factors)
     permutes = any(one is not None and one.axes for one in shifted)
     shards = prod(factors.size([*one.axes, *one.overflow]) for one in tensor.factors.values())

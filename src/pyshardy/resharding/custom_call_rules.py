@@ -6,7 +6,7 @@ two of the matrices, unknown targets not at all. ``partitioning_rules`` uses it.
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, Kind
+from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, TargetKind
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
@@ -17,14 +17,14 @@ from pyshardy.sharding.rule import OpShardingRule
 
 def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
     """A rule for ``op``, which may be sharded along its pass-through factors only."""
-    kind = TARGETS.get(string(op, "call_target_name") or "", Kind(0))
-    if kind & (Kind.PLACEMENT | Kind.ELEMENTWISE):
+    kind = TARGETS.get(string(op, "call_target_name") or "", TargetKind(0))
+    if kind & (TargetKind.PLACEMENT | TargetKind.ELEMENTWISE):
         found = pointwise_rule(op)
-    elif kind & Kind.ON_MATRICES:
+    elif kind & TargetKind.ON_MATRICES:
         found = batch_rule(op, len(operand_shape(op)) - 2)
-    elif kind & Kind.TOP_K:
+    elif kind & TargetKind.TOP_K:
         found = batch_rule(op, len(operand_shape(op)) - 1)
-    elif kind & Kind.APPROXIMATE_TOP_K:
+    elif kind & TargetKind.APPROXIMATE_TOP_K:
         found = table.registered_rule(op)
         found = found.replicating(_not_in_results(found)) if found is not None else None
     else:

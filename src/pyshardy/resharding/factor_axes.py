@@ -24,7 +24,7 @@ AxesPerFactor = list[list[AxisRef]]
 """One list of axes for each factor of a rule, major to minor."""
 
 
-class Tensor(NamedTuple):
+class FactorTensor(NamedTuple):
     """An operand or result: its current sharding, its factors, and its number of elements (0 if a dimension is
     dynamic)."""
 
@@ -60,18 +60,18 @@ class TensorFactors:
         self.types = [value.type for value in (*op.operands, *op.results)]
         self.tensors = [self._tensor(number, sharding) for number, sharding in enumerate(shardings)]
 
-    def _tensor(self, number: int, sharding: TensorSharding | None) -> Tensor:
+    def _tensor(self, number: int, sharding: TensorSharding | None) -> FactorTensor:
         type = self.types[number]
         known = sharding if sharding is not None else fully_closed(rank_of(type), self.reference)
         projection = project(self.rule.tensor_mappings[number], self.rule.factor_sizes, known, self.mesh)
-        return Tensor(sharding, projection, element_count(type))
+        return FactorTensor(sharding, projection, element_count(type))
 
     @property
-    def operands(self) -> Sequence[Tensor]:
+    def operands(self) -> Sequence[FactorTensor]:
         return self.tensors[: self.operand_count]
 
     @property
-    def results(self) -> Sequence[Tensor]:
+    def results(self) -> Sequence[FactorTensor]:
         return self.tensors[self.operand_count :]
 
     def size(self, axes: Sequence[AxisRef]) -> int:
@@ -116,7 +116,7 @@ class TensorFactors:
         return made.replace(replicated=difference(made.replicated, sharding, self.mesh))
 
 
-def _assign(tensor: Tensor, axes: AxesPerFactor) -> bool:
+def _assign(tensor: FactorTensor, axes: AxesPerFactor) -> bool:
     changed = False
     for factor, current in tensor.factors.items():
         if current.axes != axes[factor] or current.overflow:

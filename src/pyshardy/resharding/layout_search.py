@@ -37,7 +37,7 @@ class LayoutMove(NamedTuple):
     ends: tuple[tuple[int, int], ...] = ()
 
 
-class Price(NamedTuple):
+class SequencePrice(NamedTuple):
     """The cost of a sequence: elements that a device receives (times a scale that makes them integers), the number of
     collectives that move data, and of all operations. Compared in this order."""
 
@@ -49,7 +49,7 @@ class Price(NamedTuple):
 class _Node(NamedTuple):
     """A layout reached by ``moves``, and their price; ``is_end`` if nothing is left to do."""
 
-    price: Price
+    price: SequencePrice
     layout: AtomLayout
     unreduced: _Numbers
     moves: tuple[LayoutMove, ...]
@@ -108,13 +108,13 @@ class LayoutSearch:
         """A lower bound of the elements received by any sequence."""
         return self._lower_bound(self._source, self._unreduced)
 
-    def run(self, bound: Price) -> tuple[LayoutMove, ...] | None:
+    def run(self, bound: SequencePrice) -> tuple[LayoutMove, ...] | None:
         """The cheapest sequence, or the cheapest one found before the search gives up, if it is cheaper than ``bound``;
         otherwise None."""
-        start = _Node(Price(0, 0, 0), self._source, self._unreduced, ())
+        start = _Node(SequencePrice(0, 0, 0), self._source, self._unreduced, ())
         numbers = count()
         queue = [(self._estimate(start), next(numbers), start)]
-        seen: dict[_Key, Price] = {}
+        seen: dict[_Key, SequencePrice] = {}
         found: tuple[LayoutMove, ...] | None = None
         tried = 0
         most_at_once = _MOST_MOVES_AT_ONCE if len(self._sizes) < _MANY_ATOMS else _MOST_MOVES
@@ -172,15 +172,17 @@ class LayoutSearch:
         received = 0
         if not is_slice:
             received = self._received(move, self._local(node.layout) if operand is None else operand)
-        price = Price(price.received + received, price.collectives + (not is_slice), price.operations + (not joins))
+        price = SequencePrice(
+            price.received + received, price.collectives + (not is_slice), price.operations + (not joins)
+        )
         return _Node(price, move.layout, move.unreduced, (*node.moves, move))
 
-    def _estimate(self, node: _Node) -> Price:
+    def _estimate(self, node: _Node) -> SequencePrice:
         if node.is_end:
             return node.price
         rest = self._lower_bound(node.layout, node.unreduced)
         ahead = int(rest > 0)
-        return Price(node.price.received + rest, node.price.collectives + ahead, node.price.operations + ahead)
+        return SequencePrice(node.price.received + rest, node.price.collectives + ahead, node.price.operations + ahead)
 
     def _lower_bound(self, layout: AtomLayout, unreduced: _Numbers) -> int:
         """A lower bound of the elements still to receive: some device's shard of the target without the part of it that

@@ -23,7 +23,7 @@ from pyshardy.resharding.collective_steps import (
     fused,
     reduce_scatter,
 )
-from pyshardy.resharding.layout_search import LayoutMove, LayoutSearch, Price
+from pyshardy.resharding.layout_search import LayoutMove, LayoutSearch, SequencePrice
 from pyshardy.resharding.shard_places import placed_alike
 from pyshardy.sharding.axes import AxisRef, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
@@ -74,7 +74,7 @@ def optimal_sequence(
         permute_surcharge=permute_surcharge,
     )
     price = _price(bound, source, shape, mesh, target_mesh, scale, permute_surcharge)
-    if price <= Price(search.lower_bound(), 1, 1) and not renamed:
+    if price <= SequencePrice(search.lower_bound(), 1, 1) and not renamed:
         return bound
     moves = search.run(price)
     if moves is None:
@@ -95,10 +95,10 @@ def _price(
     target_mesh: Mesh | None,
     scale: int,
     permute_surcharge: int,
-) -> Price:
+) -> SequencePrice:
     permutes = sum(step.name == "sdy.collective_permute" for step in steps)
     received = (elements_moved(steps, source, shape, mesh, target_mesh) + permutes * permute_surcharge) * scale
-    return Price(int(received), sum(step.name != "sdy.all_slice" for step in steps), len(steps))
+    return SequencePrice(int(received), sum(step.name != "sdy.all_slice" for step in steps), len(steps))
 
 
 # --- steps of moves ---------------------------------------------------------------------------------------------------

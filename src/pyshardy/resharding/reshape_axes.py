@@ -11,7 +11,7 @@ from math import gcd
 
 from pyshardy.propagation.projection import project
 from pyshardy.resharding.axis_alignment import common_prefix
-from pyshardy.resharding.factor_axes import AxesPerFactor, Tensor, TensorFactors
+from pyshardy.resharding.factor_axes import AxesPerFactor, FactorTensor, TensorFactors
 from pyshardy.sharding.axes import AxisRef, append_or_merge
 
 
@@ -39,11 +39,11 @@ def reshape_axes(factors: TensorFactors) -> AxesPerFactor:
     ]
 
 
-def _shards(factors: TensorFactors, tensor: Tensor) -> int:
+def _shards(factors: TensorFactors, tensor: FactorTensor) -> int:
     return factors.size([axis for one in tensor.factors.values() for axis in (*one.axes, *one.overflow)])
 
 
-def _all_axes(factors: TensorFactors, tensor: Tensor) -> list[AxisRef]:
+def _all_axes(factors: TensorFactors, tensor: FactorTensor) -> list[AxisRef]:
     rows = (tensor.factors.get(factor) for factor in range(factors.rule.num_factors))
     return [axis for one in rows if one is not None for axis in (*one.axes, *one.overflow)]
 

@@ -1,8 +1,8 @@
-"""Rules of CHLO's operations, which Shardy's own passes do not have: no sharding passes through them there.
+"""Rules of CHLO's operations, which Shardy's own passes do not have: there, no sharding passes through them.
 
-XLA makes other operations of them before Shardy sees a program, so in ``pyshardy.propagate`` and ``partition`` they
-take part (``Context.chlo_rules``); single passes and ``sdy-opt`` are as exact as the reference. ``rules.registry`` asks
-for a rule where nobody has registered another.
+XLA converts them to other operations before Shardy sees a program, so in ``pyshardy.propagate`` and ``partition`` they
+take part (``Context.chlo_rules``); single passes and ``sdy-opt`` are as exact as the reference. These rules are used
+for operations that nobody has registered another rule for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Sharding rules of the StableHLO collectives, which manual computations contain.
-
-A collective without a rule of its own is pointwise, but for dimensions whose sizes it changes.
-"""
+"""Rules of the StableHLO collectives that change dimensions or have a root, as they occur in manual computations."""
 
 from __future__ import annotations
 

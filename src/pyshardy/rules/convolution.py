@@ -1,7 +1,7 @@
 """The rule of convolutions.
 
 Groups and spatial dimensions split into several factors: a spatial dimension of the input is windows (a permutation:
-neighbours exchange halos) times window size (a reduction). Registers with ``rules.registry``.
+neighbours exchange halos) times window size (a reduction).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Rules of custom calls, by target. (Decompositions stand in ``linear_algebra``.)
+"""Rules of custom calls, by target. (Those of decompositions are in ``linear_algebra``.)
 
-Registers with ``rules.registry``, which warns about targets that are in no table.
+``rules.registry`` warns about targets that are in no table.
 """
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import (
     NEED_REPLICATION,
@@ -20,12 +20,12 @@ from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
 
 
-@custom_call_rule(*targets(Kind.POINTWISE_RULE))
+@custom_call_rule(*targets(TargetKind.POINTWISE_RULE))
 def _pointwise(op: Operation, conservative: bool) -> OpShardingRule | None:
     return pointwise_rule(op)
 
 
-@custom_call_rule(*targets(Kind.NO_RULE))
+@custom_call_rule(*targets(TargetKind.NO_RULE))
 def _opaque(op: Operation, conservative: bool) -> OpShardingRule | None:
     return None
 

@@ -1,7 +1,4 @@
-"""Rules of the dot products: batching and free dimensions pass through, contracting ones are reduced.
-
-Registers with ``rules.registry``.
-"""
+"""Rules of the dot products: batching and free dimensions pass through, contracting ones are reduced."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rules of gather and scatter, which are one algorithm read in two directions.
 
 The input is what is indexed (gather's operand, each tensor that is scattered into); the slices are gather's result, or
-each update. Registers with ``rules.registry``.
+each update.
 """
 
 from __future__ import annotations

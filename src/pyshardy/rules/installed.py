@@ -1,7 +1,7 @@
-"""Sharding rules of other installed packages: the entry points of the group ``pyshardy.rules``.
+"""Loads the sharding rules of other installed packages, from the entry points of the group ``pyshardy.rules``.
 
-A package names a module there; importing it registers its rules. ``rules.registry`` asks for them when it meets an
-operation that it does not know. What has more than rules is a plugin (``plugins``), which is loaded before.
+A package names a module there; importing it registers its rules. They are loaded at the first operation that is not
+known. Packages that have more than rules are plugins (``plugins``), which are loaded earlier.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules of decompositions, triangular solves and Fourier transforms: batch dimensions pass through, the matrix (or the
 transformed dimensions) is needed whole.
 
-Registers with ``rules.registry``. Decompositions that are custom calls stand here too.
+Decompositions that are custom calls are here, too.
 """
 
 from __future__ import annotations

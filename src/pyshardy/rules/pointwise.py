@@ -1,7 +1,4 @@
-"""Rules of the operations that work on one element at a time. (``elementwise`` says which count as that elsewhere.)
-
-Registers with ``rules.registry``.
-"""
+"""Rules of the operations that work on one element at a time. (``elementwise`` lists the elementwise operations.)"""
 
 from __future__ import annotations
 

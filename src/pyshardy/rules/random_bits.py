@@ -1,7 +1,4 @@
-"""The rule of the random bit generator. (``stablehlo.rng`` has none.)
-
-Registers with ``rules.registry``.
-"""
+"""The rule of the random bit generator. (``stablehlo.rng`` has none.)"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Recognises bodies of reducing operations that combine their arguments pairwise, each pair by one operation.
 
-Read by the rule of scatter, and wherever partial results are to be reduced.
+The rule of scatter uses it, and all code that reduces partial results.
 """
 
 from __future__ import annotations

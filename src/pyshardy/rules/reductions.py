@@ -1,7 +1,4 @@
-"""Rules of the operations that combine the elements along whole dimensions, and of batch normalisation.
-
-Registers with ``rules.registry``.
-"""
+"""Rules of the operations that combine the elements along whole dimensions, and of batch normalisation."""
 
 from __future__ import annotations
 

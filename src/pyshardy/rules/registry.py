@@ -63,7 +63,7 @@ class _Entry(NamedTuple):
     function: RuleFunction
     looks_around: bool
     is_from_outside: bool
-    """Whether somebody other than this package has registered it, or the row of a dialect from outside says it."""
+    """Whether somebody other than this package has registered it, or the row of a foreign dialect says it."""
 
 
 def _made_entry(function: RuleFunction, looks_around: bool) -> _Entry:
@@ -291,7 +291,7 @@ class RuleTable:
         raise context.failure(since)
 
     def _warn_of_sizes(self, op: Operation, rule: OpShardingRule, place: str) -> None:
-        """Says if the row of a dialect from outside has a factor that is as large as no dimension that is all its own:
+        """Says if the row of a foreign dialect has a factor that is as large as no dimension that is all its own:
         nothing is wrong then, but such dimensions are not shared."""
         context = self.context
         if context is None or foreign_row(op.name) is None:

@@ -1,7 +1,4 @@
-"""Rules of the operations that move whole dimensions or elements within them: transpose, reverse, sort, broadcast.
-
-Registers with ``rules.registry``.
-"""
+"""Rules of the operations that move whole dimensions or elements within them: transpose, reverse, sort, broadcast."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rule of reshape: both shapes are taken apart, major to minor, into shared and private factors.
-
-Registers with ``rules.registry``.
-"""
+"""The rule of reshape: both shapes are split, major to minor, into shared and private factors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Rules of the operations that cut out, put in, pad or join along dimensions.
-
-Registers with ``rules.registry``.
-"""
+"""Rules of the operations that cut out, insert, pad or concatenate along dimensions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rules of the operations that slide a window over a tensor.
 
 A dimension is plain if each window covers one element of it and none is left out or added: then it passes through. Base
-and window dilation are not looked at, as in Shardy. Registers with ``rules.registry``.
+and window dilation are not considered, as in Shardy.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.candidate_plans import partitioned
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.strategies.strategy import Strategies
@@ -33,8 +33,8 @@ from pyshardy.planning import propagation_for_plans
 from pyshardy.propagation.memory import PropagationMemories
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
-from pyshardy.searching.layouts import Boundary, Inner, is_consistent, sharding_of_spec
-from pyshardy.searching.plan_choice import Choice, Known, score_of_chosen
+from pyshardy.searching.layouts import BoundarySpecs, Inner, is_consistent, sharding_of_spec
+from pyshardy.searching.plan_choice import Known, PlanChoice, score_of_chosen
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.scoring import Score, ScoredProgram, Scoring
 from pyshardy.searching.short_program import ShortProgram
@@ -58,10 +58,10 @@ class Evaluator:
     def score(
         self,
         mesh: Mesh,
-        boundary: Boundary,
+        boundary: BoundarySpecs,
         inner: Sequence[Inner] = (),
         check: Check | None = None,
-        choice: Choice | None = None,
+        choice: PlanChoice | None = None,
     ) -> Score | None:
         """The cost of a step if arguments and results have the specs of ``boundary``, and results of operations those
         of ``inner``: that of the first candidate plan, or of the one that ``choice`` takes; None if the program cannot
@@ -100,7 +100,12 @@ class Evaluator:
         return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
 
     def _score(
-        self, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner], check: Check | None, choice: Choice | None
+        self,
+        mesh: Mesh,
+        boundary: BoundarySpecs,
+        inner: Sequence[Inner],
+        check: Check | None,
+        choice: PlanChoice | None,
     ) -> Score:
         work = self._copy(self._imported)
         work.context.check = check
@@ -120,10 +125,10 @@ class Evaluator:
         self,
         work: Module,
         mesh: Mesh,
-        boundary: Boundary,
+        boundary: BoundarySpecs,
         keep: bool,
         check: Check | None,
-        choice: Choice | None,
+        choice: PlanChoice | None,
     ) -> Score:
         def scored(partitioner: Partitioner) -> ScoredProgram:
             if check is not None:
@@ -133,16 +138,16 @@ class Evaluator:
         if choice is not None:
             return score_of_chosen(work, mesh, self._passes, keep, self._scoring.times, choice, self._known, scored)
         run = RunOptions(strategies=Strategies(known=self._known.strategies))
-        return scored(partitioned(Program(work.op, self._known.rules), work, run)).score
+        return scored(partitioned(SourceProgram(work.op, self._known.rules), work, run)).score
 
-    def _left_out(self, boundary: Boundary) -> Hashable:
+    def _left_out(self, boundary: BoundarySpecs) -> Hashable:
         """The specs of the arguments and results that the short program lacks."""
         short = self._short
         return tuple(boundary.arguments.get(number) for number in short.left_out_arguments), tuple(
             boundary.results.get(number) for number in short.left_out_results
         )
 
-    def _write(self, work: Module, mesh: Mesh, boundary: Boundary, inner: Sequence[Inner]) -> None:
+    def _write(self, work: Module, mesh: Mesh, boundary: BoundarySpecs, inner: Sequence[Inner]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""
         short, main = self._short, main_of(work)
         own = next((name for name, one in placement.meshes(work.op).items() if one.axes), None)

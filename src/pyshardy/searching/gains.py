@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pyshardy.searching.evaluation import Evaluator
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.solver import Tried
@@ -24,7 +24,7 @@ class Gain(NamedTuple):
 
 
 def gains(
-    space: Space, writer: Writer, evaluator: Evaluator, choice: Choice, tried: Tried, tables: dict[str, object]
+    space: Space, writer: Writer, evaluator: Evaluator, choice: PlanChoice, tried: Tried, tables: dict[str, object]
 ) -> list[Gain]:
     """The gain of each line but the first, in the order of the file, by the candidate plans that ``choice`` takes."""
     layouts = tried.layouts

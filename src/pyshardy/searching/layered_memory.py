@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.liveness import MemoryModel
-from pyshardy.partitioning.account.memory import Change, CopySpan, MemoryUse
+from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
 from pyshardy.searching.short_program import ShortProgram
 
 
@@ -33,7 +33,7 @@ def layered_memory(
     own = [value.type for value in entry.body.terminator.operands]
     is_whole = not results and not arguments and all(times == 1 for times in counts.values())
     course = MemoryUse(local, entry, model, [*own, *results], max_reordered=None if is_whole else 0)
-    more: dict[int, list[Change]] = {}
+    more: dict[int, list[AllocationChange]] = {}
     copies: list[CopySpan] = []
     if not is_whole:
         taken = {value for step in course.steps for value in step.event.reused}
@@ -43,7 +43,11 @@ def layered_memory(
         for argument, times in zip(entry.body.arguments, short.argument_times, strict=False):
             if times > 1 and argument in course.in_place and argument in course.last:
                 _change(
-                    more, Change(True, course.size(argument), times - 1), -1, course.last[argument], argument in taken
+                    more,
+                    AllocationChange(True, course.size(argument), times - 1),
+                    -1,
+                    course.last[argument],
+                    argument in taken,
                 )
         for copied, first, last in course.kept_copies:
             reader = course.operations[first]
@@ -55,7 +59,7 @@ def layered_memory(
 
 
 def _add(
-    more: dict[int, list[Change]],
+    more: dict[int, list[AllocationChange]],
     course: MemoryUse,
     short: ShortProgram,
     value: OpResult,
@@ -74,7 +78,9 @@ def _add(
         _change(more, change, number, end, is_taken)
 
 
-def _change(more: dict[int, list[Change]], change: Change, begin: int, end: int | None, is_taken: bool) -> None:
+def _change(
+    more: dict[int, list[AllocationChange]], change: AllocationChange, begin: int, end: int | None, is_taken: bool
+) -> None:
     """Adds ``change`` from operation ``begin`` until after ``end``, which reads the value or, if ``is_taken``, reuses
     its memory."""
     more.setdefault(begin, []).append(change)

@@ -33,7 +33,7 @@ def key_of(slot: object) -> Key:
     return "argument", slot.index
 
 
-class Boundary(NamedTuple):
+class BoundarySpecs(NamedTuple):
     """The specs of arguments and of results by their numbers in the program."""
 
     arguments: Mapping[int, Spec]

@@ -17,9 +17,16 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import Candidates, PlanComparison, PlanOptions, Price, best_plan, partitioned
+from pyshardy.partitioning.candidate_plans import (
+    Candidates,
+    PlanComparison,
+    PlanOptions,
+    PlanPrice,
+    best_plan,
+    partitioned,
+)
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.partitioning.reseeded_layouts import with_layouts
@@ -34,7 +41,7 @@ _MORE = 1 + 1e-8
 """The ratio from which on the seconds of a plan are more than those of another one, despite rounding errors."""
 
 
-class Choice(NamedTuple):
+class PlanChoice(NamedTuple):
     """Whether candidate plans are chosen by seconds, as for a sharding file that names the hardware, or by bytes. If
     the plan of the fewest seconds needs more than ``limit`` bytes of memory, that of the fewest bytes is taken."""
 
@@ -89,7 +96,7 @@ class _ScoredCandidates(Candidates):
     def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
         copy = with_layouts(self.module, free.chosen_layouts())
         run_passes(copy, self.options.propagation, verify_each=False)
-        return self._kept(partitioned(Program(copy.op, self.program.rules), self.module, run))
+        return self._kept(partitioned(SourceProgram(copy.op, self.program.rules), self.module, run))
 
     def _kept(self, partitioner: Partitioner) -> CandidatePlan:
         self.made.append(_ScoredPlan(partitioner, self._scored))
@@ -103,12 +110,12 @@ class _ScoredSeconds(PlanComparison):
         super().__init__(ReshardChoice(mesh, action_seconds(times.collectives(mesh))))
         self._capacity = times.hardware.chip.capacity
 
-    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
+    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         assert isinstance(plan, _ScoredPlan)
         if than is not None and not than.over and plan.made.least_seconds > _MORE * than.seconds:
             return None
         score = plan.score
-        found = Price(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)
+        found = PlanPrice(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)
         return found if than is None or found < than else None
 
 
@@ -118,7 +125,7 @@ def score_of_chosen(
     propagation: Pipeline,
     keep_shardings: bool,
     times: KnownTimes,
-    choice: Choice,
+    choice: PlanChoice,
     known: Known,
     scored: Scored,
 ) -> Score:

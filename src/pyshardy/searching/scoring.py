@@ -23,7 +23,7 @@ from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory_parts import MemoryParts
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.searching.layered_memory import layered_memory
-from pyshardy.searching.layouts import Boundary, Spec, sharding_of_spec
+from pyshardy.searching.layouts import BoundarySpecs, Spec, sharding_of_spec
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
@@ -68,7 +68,7 @@ class Scoring:
         self._short = short
         self.times = KnownTimes(hardware)
 
-    def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: Boundary) -> ScoredProgram:
+    def scored(self, partitioner: Partitioner, main: Operation, mesh: Mesh, boundary: BoundarySpecs) -> ScoredProgram:
         """The result of ``partitioner`` with its score, for a program whose main function was ``main``.
 
         Raises:
@@ -88,7 +88,7 @@ class ScoredProgram:
         partitioner: Partitioner,
         main: Operation,
         mesh: Mesh,
-        boundary: Boundary,
+        boundary: BoundarySpecs,
     ) -> None:
         self._short, self._mesh, self._boundary = short, mesh, boundary
         self._local_types: dict[tuple[Type, Spec], Type] = {}

@@ -27,7 +27,7 @@ from pyshardy.searching.finals import Candidate, Finals, Point, infeasible_text,
 from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -79,9 +79,9 @@ class SearchResult:
         return tuple(one for one in self.candidates if one.tried.name)
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> PlanChoice:
         """How candidate plans are chosen."""
-        return Choice(self.writer.names_hardware, self.objective.limit)
+        return PlanChoice(self.writer.names_hardware, self.objective.limit)
 
     @property
     def best(self) -> Candidate:
@@ -170,14 +170,14 @@ def search_strategy(
             executor = stack.enter_context(processes(workers))
         if executor is None:
 
-            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+            def evaluate(listed: Sequence[Layouts], choice: PlanChoice | None) -> Sequence[Score | None]:
                 return [score_of(space, evaluator, one, check, choice) for one in listed]
         else:
             job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
             there = executor
             stack.callback(forget, job)
 
-            def evaluate(listed: Sequence[Layouts], choice: Choice | None) -> Sequence[Score | None]:
+            def evaluate(listed: Sequence[Layouts], choice: PlanChoice | None) -> Sequence[Score | None]:
                 return scores_by(there, job, listed, choice)
 
         end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)

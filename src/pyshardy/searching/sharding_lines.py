@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.entries import entry_value
 from pyshardy.reading.sharding_files.paths import Path
-from pyshardy.reading.sharding_files.places import Maker, Places, inside_parts
+from pyshardy.reading.sharding_files.places import Maker, ShardableTensors, inside_parts
 from pyshardy.reading.sharding_files.writing import hardware_value, toml_tables
 from pyshardy.searching.families import Family
 from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
@@ -44,7 +44,7 @@ class Writer:
         self._space = space
         self._kept, self._clear = kept or {}, clear
         self._hardware = None if hardware is None else hardware_value(hardware)
-        self._places = Places(space.short.source)
+        self._places = ShardableTensors(space.short.source)
         self._boundary = {key_of(one.place.slot): one for one in self._places.boundary}
         self._inner_patterns: dict[tuple[Hashable, int], str | None] = {}
 

@@ -31,7 +31,7 @@ from pyshardy.searching.moves import (
     with_storage,
 )
 from pyshardy.searching.objective import Objective, Rank
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer
 from pyshardy.searching.space import AxisGroup, Layouts, Space, Strategy, axis_groups
@@ -55,7 +55,7 @@ _PART_OF_THE_START = 40
 plan that would be chosen: at least two, or one of a small budget."""
 _SMALL_BUDGET = 100
 
-Evaluate = Callable[[Sequence[Layouts], Choice | None], Sequence[Score | None]]
+Evaluate = Callable[[Sequence[Layouts], PlanChoice | None], Sequence[Score | None]]
 """Evaluates layouts, in their order: by the first candidate plan, or by that which a choice takes."""
 
 
@@ -99,7 +99,7 @@ class Solver:
         self._budget, self._deadline = budget, deadline
         self._progress = progress
         self._at_once = at_once
-        self._choice = Choice(writer.names_hardware, objective.limit)
+        self._choice = PlanChoice(writer.names_hardware, objective.limit)
         self.tried: dict[Layouts, Tried] = {}
         self._failed: set[Layouts] = set()
         self.evaluations = 0
@@ -171,7 +171,7 @@ class Solver:
         return self._as_known([one.layouts for one in found])
 
     def _evaluated(
-        self, listed: Sequence[Layouts], choice: Choice | None, end: int
+        self, listed: Sequence[Layouts], choice: PlanChoice | None, end: int
     ) -> Iterator[tuple[Layouts, Score | None]]:
         """The scores of ``listed``, in their order, as they become known.
 

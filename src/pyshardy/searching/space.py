@@ -20,7 +20,7 @@ from pyshardy.reading.tensors import main_of
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
-from pyshardy.searching.layouts import LATER, Boundary, Inner, Key, Spec, divides, plain_axes, without_axes
+from pyshardy.searching.layouts import LATER, BoundarySpecs, Inner, Key, Spec, divides, plain_axes, without_axes
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
@@ -162,14 +162,14 @@ class Space:
             specs.append(self._spec(family, strategy) if spec is None else spec)
         return Layouts(strategy.mesh, tuple(specs), strategy.inner)
 
-    def boundary(self, layouts: Layouts) -> Boundary:
+    def boundary(self, layouts: Layouts) -> BoundarySpecs:
         """The specs of arguments and results by their numbers."""
         arguments: dict[int, Spec] = {}
         results: dict[int, Spec] = {}
         for family, spec in zip(self.listed, layouts.specs, strict=True):
             arguments.update((one, spec) for one in family.arguments if ("argument", one) not in self._kept)
             results.update((one, spec) for one in family.results if ("result", one) not in self._kept)
-        return Boundary(arguments, results)
+        return BoundarySpecs(arguments, results)
 
     @property
     def has_kept(self) -> bool:

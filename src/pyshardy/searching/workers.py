@@ -26,7 +26,7 @@ from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module
 from pyshardy.plugins import load_missing, loaded_files
 from pyshardy.searching.evaluation import Evaluator
-from pyshardy.searching.plan_choice import Choice
+from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
@@ -87,7 +87,7 @@ def _begin(stop: Event) -> None:
     _stop = stop
 
 
-def scores_in_worker(job: Job, listed: Sequence[Layouts], choice: Choice | None = None) -> list[Score | None]:
+def scores_in_worker(job: Job, listed: Sequence[Layouts], choice: PlanChoice | None = None) -> list[Score | None]:
     """The task of a worker: the scores of ``listed``, by the first candidate plan or by that of ``choice``.
 
     Raises:
@@ -117,7 +117,7 @@ def _read(job: Job) -> tuple[Space, Evaluator]:
 
 
 def scores(
-    space: Space, evaluator: Evaluator, listed: Sequence[Layouts], choice: Choice | None = None
+    space: Space, evaluator: Evaluator, listed: Sequence[Layouts], choice: PlanChoice | None = None
 ) -> list[Score | None]:
     """The scores of ``listed``, one after the other; none any more once the caller has stopped waiting."""
     return [
@@ -127,7 +127,7 @@ def scores(
 
 
 def score_of(
-    space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None, choice: Choice | None = None
+    space: Space, evaluator: Evaluator, one: Layouts, check: Check | None = None, choice: PlanChoice | None = None
 ) -> Score | None:
     """The score of ``one``, by the first candidate plan or by that of ``choice``; what ``check`` raises ends the
     evaluation."""
@@ -136,7 +136,7 @@ def score_of(
 
 
 def scores_by(
-    executor: Executor, job: Job, listed: Sequence[Layouts], choice: Choice | None = None
+    executor: Executor, job: Job, listed: Sequence[Layouts], choice: PlanChoice | None = None
 ) -> list[Score | None]:
     """The scores of ``listed`` by workers, in their order.
 

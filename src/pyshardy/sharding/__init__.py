@@ -1,1 +1,1 @@
-"""What a sharding is: meshes, axis references, dimension and tensor shardings, sharding rules. Immutable values."""
+"""Shardings: meshes, axis references, dimension and tensor shardings, sharding rules. Immutable values."""

@@ -1,7 +1,7 @@
 """Axis references: a full axis of a mesh, or a sub-axis of it, and their arithmetic.
 
 The sub-axis ``"x":(m)k`` of an axis of size n views n as [m, k, n/(m·k)] and takes the middle part; m is its pre-size.
-Source: Shardy's documentation, sharding representation. Shardings and propagation stand on this file.
+Source: Shardy's documentation, sharding representation.
 """
 
 from __future__ import annotations

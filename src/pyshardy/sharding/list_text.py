@@ -1,4 +1,4 @@
-"""Text to lists of axes: manual axes and the parameters of collectives (``sharding.lists``)."""
+"""Parses lists of axes: manual axes and the parameters of collectives (``sharding.lists``)."""
 
 from __future__ import annotations
 

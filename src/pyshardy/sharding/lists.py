@@ -1,7 +1,6 @@
-"""Lists of axes as attributes: manual axes, and what the collectives of the ``sdy`` dialect carry.
+"""Lists of axes as attributes: manual axes, and the parameters of the collectives of the ``sdy`` dialect.
 
-Immutable interned values made of ``sharding.axes``; ``sharding.list_text`` reads them. Operations of the dialect hold
-them.
+They are immutable interned values; ``sharding.list_text`` reads them.
 """
 
 from __future__ import annotations

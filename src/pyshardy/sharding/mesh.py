@@ -1,7 +1,7 @@
 """Meshes: named axes over devices.
 
-A mesh views ``total_size`` devices as an array with one dimension an axis; ``device_ids`` give their order when it is
-not 0, 1, 2, …. Axis references (``sharding.axes``) stand on it.
+A mesh views ``total_size`` devices as an array with one dimension for each axis; ``device_ids`` give their order when
+it is not 0, 1, 2, ….
 """
 
 from __future__ import annotations

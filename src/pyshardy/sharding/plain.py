@@ -1,7 +1,7 @@
-"""Shardings from plain Python: ``("data", None)`` on ``{"data": 4, "model": 2}``, with every mistake said at once.
+"""Reads shardings from plain Python: ``("data", None)`` on ``{"data": 4, "model": 2}``; reports all mistakes at once.
 
 The classes of ``tensor`` accept wrong shardings, too, because a program's text may hold them and the verifier reports
-them. The functions here read what people write; ``Module.set_sharding`` uses them.
+them. The functions here read what users write; ``Module.set_sharding`` uses them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which sharding came from where: the attributes with which propagation records its steps on an operation.
+"""The attributes with which propagation records on an operation which sharding came from where.
 
-Immutable interned values and their text. The ``sdy`` dialect reads them; propagation writes them when asked to.
+They are immutable interned values with their text. Propagation writes them when asked to.
 """
 
 from __future__ import annotations

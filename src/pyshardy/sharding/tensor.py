@@ -1,7 +1,7 @@
 """Tensor shardings: along which axes each dimension of a tensor is split.
 
-Immutable values bound to a mesh, by symbol or inline. Source: Shardy's documentation, sharding representation.
-Placement (``dialects.sdy.placement``) says where in a program they stand; propagation makes new ones.
+They are immutable values bound to a mesh, by symbol or inline. Source: Shardy's documentation, sharding representation.
+``dialects.sdy.placement`` finds them in a program; propagation makes new ones.
 """
 
 from __future__ import annotations

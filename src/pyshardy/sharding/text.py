@@ -1,8 +1,8 @@
-"""Text to meshes and shardings, with the messages of Shardy's parser at its places.
+"""Parses meshes and shardings, with the messages of Shardy's parser at its places.
 
-Each ``parse_…`` reads the body of one attribute, the text without ``#sdy.mnemonic``, as it stands inside other
-attributes and in operations. ``ir.attribute_parser`` gives the tokens; the ``sdy`` dialect calls these functions.
-Printing is the ``body_text`` of each class.
+Each ``parse_…`` reads the body of one attribute, the text without ``#sdy.mnemonic``, as it occurs inside other
+attributes and in operations. ``ir.attribute_parser`` gives the tokens; the ``sdy`` dialect calls these functions. The
+``body_text`` of each class prints it.
 """
 
 from __future__ import annotations

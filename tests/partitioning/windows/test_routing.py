@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.partitioning.windows.routing import Reach, Route, Transfer, plan_route, whole_senders, windows_of
+from pyshardy.partitioning.windows.routing import Route, Transfer, WindowAccess, plan_route, whole_senders, windows_of
 from pyshardy.partitioning.windows.window_exchange import window_route
 
 
@@ -22,9 +22,12 @@ def _received(route: Route, target: int, pools: list[list[int]]) -> dict[int, in
     return window
 
 
-@pytest.mark.parametrize("reach", [Reach(), Reach(-1, 1, 3), Reach(3, 2, 1), Reach(9, -1), Reach(-4, 3, 5)])
+@pytest.mark.parametrize(
+    "reach",
+    [WindowAccess(), WindowAccess(-1, 1, 3), WindowAccess(3, 2, 1), WindowAccess(9, -1), WindowAccess(-4, 3, 5)],
+)
 @pytest.mark.parametrize("count", [2, 3, 4, 7])
-def test_every_shard_receives_each_element_that_it_looks_at(reach: Reach, count: int) -> None:
+def test_every_shard_receives_each_element_that_it_looks_at(reach: WindowAccess, count: int) -> None:
     size, results = 10, 7
     pool = -(-size // count)
     pools = [[shard * pool + index for index in range(pool)] for shard in range(count)]
@@ -54,10 +57,10 @@ def test_pieces_of_like_size_share_a_round() -> None:
 
 
 def test_a_reversal_of_even_shards_makes_whole_shards_change_places() -> None:
-    assert whole_senders(window_route(8, 8, 4, True, Reach(7, -1), False).route) == (3, 2, 1, 0)
-    assert whole_senders(window_route(7, 7, 4, True, Reach(6, -1), False).route) is None
+    assert whole_senders(window_route(8, 8, 4, True, WindowAccess(7, -1), False).route) == (3, 2, 1, 0)
+    assert whole_senders(window_route(7, 7, 4, True, WindowAccess(6, -1), False).route) is None
 
 
 def test_rows_at_both_ends_come_from_the_neighbours_alone() -> None:
-    route = window_route(64, 64, 8, True, Reach(-1, 1, 3), True).route
+    route = window_route(64, 64, 8, True, WindowAccess(-1, 1, 3), True).route
     assert (route.rounds, route.elements) == (2, 2)

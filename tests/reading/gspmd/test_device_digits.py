@@ -10,7 +10,7 @@ import pytest
 from jaxlib import xla_client
 
 from pyshardy.reading.gspmd.device_digits import tile_devices
-from pyshardy.reading.gspmd.mesh_choice import Meshes, Placed
+from pyshardy.reading.gspmd.mesh_choice import Meshes, MeshSharding
 from pyshardy.reading.gspmd.sharding_bytes import parse_bytes
 from pyshardy.reading.gspmd.sharding_text import parse_gspmd
 from pyshardy.reading.gspmd.sharding_tokens import BadSharding
@@ -29,7 +29,7 @@ def tiles_of(text: str) -> dict[int, tuple[int, ...]]:
     return {device: tile[: sharding.rank] for device, tile in zip(devices, tiles, strict=True)}
 
 
-def placed_tiles(placed: Placed, mesh: Mesh) -> dict[int, tuple[int, ...]]:
+def placed_tiles(placed: MeshSharding, mesh: Mesh) -> dict[int, tuple[int, ...]]:
     """Device → its tile, by the axes of ``mesh``."""
     found: dict[int, tuple[int, ...]] = {}
     for coordinates in product(*(range(axis.size) for axis in mesh.axes)):

@@ -1,1 +1,1 @@
-"""What a step costs on given hardware: time of operations and collectives, and the memory of a device."""
+"""The cost of a step on given hardware: times of operations and collectives, and the memory of a device."""

@@ -1,10 +1,10 @@
-"""Attention in a program: the values that a kernel for all of it would keep on the chip.
+"""Finds attention in a program: the values that one kernel for all of it would keep on the chip.
 
-Scores are what a product with batch dimensions makes; scale, mask, softmax and their gradients work on as many
-elements, and products read the outcome. The values of that size that hang together are scores if there are
-exponentials among them whose sums are taken, a product that makes one and a product that reads one. In one kernel none
-of them stands in memory, but those that something else reads; and the backward pass makes the first product again.
-Where a causal mask hides the keys behind each query, the kernel skips blocks of scores that are hidden as a whole.
+Scores are the result of a product with batch dimensions; scale, mask, softmax and their gradients work on as many
+elements, and products read the result. Connected values of that size are scores if some are exponentials that are
+summed, one product makes such a value, and one product reads one. In one kernel none of them is in memory, except those
+that something else reads; and the backward pass computes the first product again. Where a causal mask hides the keys
+after each query, the kernel skips blocks of scores that are hidden completely.
 
 Sources: Dao et al., "FlashAttention" (2022), sections 3.1 and 3.2; Dao, "FlashAttention-2" (2023), section 3.1
 (skipping blocks) and 3.3 (their sizes).

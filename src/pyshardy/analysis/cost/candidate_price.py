@@ -1,6 +1,6 @@
-"""What a candidate plan is worth on hardware: whether it fits, and how long a step of it is expected to take.
+"""The price of a candidate plan on hardware: whether it fits into memory, and the expected time of a step.
 
-The schedule of a step is made only if it is not known without one that another plan takes less.
+A step is scheduled only if bounds do not already show that another plan is faster.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import PlanComparison, Price, PriceOf
+from pyshardy.partitioning.candidate_plans import PlanComparison, PlanPrice, PriceOf
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.sharding.mesh import Mesh
 
@@ -48,12 +48,12 @@ class _Seconds(PlanComparison):
         self._mesh = mesh
         self._timed: dict[CandidatePlan, TimedProgram] = {}
 
-    def less(self, plan: CandidatePlan, than: Price | None) -> Price | None:
+    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         try:
             program = self._timed_program(plan)
             if than is not None and not than.over and shortcuts.taken() and program.takes_longer(_MORE * than.seconds):
                 return None
-            found = Price(program.bytes_over, float(f"{program.seconds:.9e}"), plan.bytes_told)
+            found = PlanPrice(program.bytes_over, float(f"{program.seconds:.9e}"), plan.bytes_told)
         except CountsDiffer:
             raise CannotPrice from None
         return found if than is None or found < than else None

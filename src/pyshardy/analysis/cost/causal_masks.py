@@ -1,12 +1,12 @@
-"""Causal masks: scores of keys that come after their query, which a kernel for attention leaves out.
+"""Finds causal masks: scores of keys that come after their query, which a kernel for attention skips.
 
 A query attends to the keys up to its own position; the scores of later keys get a large negative number. Programs write
 such a mask in many ways (``where(i >= j, s, -1e30)``, ``tril(ones)``, a bias that is added). So values are evaluated
 abstractly: ``later`` is the constant that a tensor holds wherever the index along one dimension, that of keys, is
 greater than the index along another, that of queries.
 
-Indices that depend on the device (a sequence that is sharded) are no plain iotas and give no answer: there the last
-device has nothing to leave out.
+Indices that depend on the device (a sharded sequence) are not plain iotas and give no answer: with them the last device
+has nothing to skip.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How long a collective takes on the links that its group reaches: the latency-bandwidth formulas, one a schedule.
+"""The time of a collective on the links that its group uses: a latency-bandwidth formula for each schedule.
 
-A schedule takes the bytes on its busiest link, by the bandwidth of that, and the latency of the hops that follow one
-another (Thakur, Rabenseifner, Gropp: "Optimization of Collective Communication Operations in MPICH", 2005; for tori
-"How to Scale Your Model", chapter "Sharded Matrices"). Of several schedules the quickest is taken. What spans levels
-goes through each of them in turn: their sum if nothing overlaps, the slowest if they are pipelined. ``fabric`` says
-what a group looks like; ``communication`` asks.
+A schedule takes the bytes on its busiest link, divided by the bandwidth of that link, plus the latency of its
+consecutive hops (Thakur, Rabenseifner, Gropp: "Optimization of Collective Communication Operations in MPICH", 2005; for
+tori "How to Scale Your Model", chapter "Sharded Matrices"). The fastest of several schedules is taken. A collective
+that spans levels of links runs on one after the other: its time is their sum if nothing overlaps, and the slowest of
+them if they are pipelined.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import permutations
 from math import ceil, log2
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.fabric import Reach, Ring
+from pyshardy.analysis.cost.fabric import GroupLinks, Ring
 from pyshardy.analysis.cost.hardware import FULL, SWITCHED
 from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
@@ -27,17 +27,17 @@ from pyshardy.dialects.stablehlo.collective_kinds import (
 )
 
 
-class Seconds(NamedTuple):
+class CollectiveTime(NamedTuple):
     """How long something takes: between its stages ``pipelined`` and one ``after`` the other."""
 
     pipelined: float
     after: float
 
 
-NO_TIME = Seconds(0.0, 0.0)
+NO_TIME = CollectiveTime(0.0, 0.0)
 
 
-def collective_seconds(kind: str, reaches: Sequence[Reach], size: int) -> Seconds:
+def collective_seconds(kind: str, reaches: Sequence[GroupLinks], size: int) -> CollectiveTime:
     """The time of a collective of ``kind`` in a group.
 
     ``size`` are the bytes of the whole tensor of a group for an all-gather, a reduce-scatter or an all-reduce; those on
@@ -52,22 +52,22 @@ def collective_seconds(kind: str, reaches: Sequence[Reach], size: int) -> Second
     start = max(reach.links.start for reach in reaches)
     schedules = _SCHEDULES[COLLECTIVE_KINDS[kind].route]
     found = min((schedule(reaches, size) for schedule in schedules), key=lambda seconds: seconds.after)
-    return Seconds(found.pipelined + start, found.after + start)
+    return CollectiveTime(found.pipelined + start, found.after + start)
 
 
-def _through(stages: Sequence[float]) -> Seconds:
-    return Seconds(max(stages), sum(stages))
+def _through(stages: Sequence[float]) -> CollectiveTime:
+    return CollectiveTime(max(stages), sum(stages))
 
 
 # --- all-gather, and its reversal, reduce-scatter ---------------------------------------------------------------------
 
 
-def _gathered(reaches: Sequence[Reach], size: float) -> Seconds:
+def _gathered(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     """Outer levels first, with what the devices of the levels inside will share."""
     return _through(list(_gathers(reaches, size)))
 
 
-def _gathers(reaches: Sequence[Reach], size: float) -> list[float]:
+def _gathers(reaches: Sequence[GroupLinks], size: float) -> list[float]:
     stages, inside = [], 1
     for reach in reaches:
         stages.append(_gather(reach, size / inside))
@@ -75,7 +75,7 @@ def _gathers(reaches: Sequence[Reach], size: float) -> list[float]:
     return stages
 
 
-def _gather(reach: Reach, size: float) -> float:
+def _gather(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
         # Each round doubles what a device has (Bruck).
@@ -85,7 +85,7 @@ def _gather(reach: Reach, size: float) -> float:
     return min([_in_turn(reach, order, size) for order in permutations(reach.rings)] + [_rotating(reach, size)])
 
 
-def _ring_gather(reach: Reach, ring: Ring, size: float) -> float:
+def _ring_gather(reach: GroupLinks, ring: Ring, size: float) -> float:
     """Gathers ``size`` bytes along one dimension: both ways round, the last part of an even ring cut in two."""
     members, stride, wraps = ring
     hops = ceil((members - 1) / 2) if wraps else members - 1
@@ -93,7 +93,7 @@ def _ring_gather(reach: Reach, ring: Ring, size: float) -> float:
     return stride * (load / reach.links.bandwidth + hops * reach.links.latency)
 
 
-def _in_turn(reach: Reach, order: Sequence[Ring], size: float) -> float:
+def _in_turn(reach: GroupLinks, order: Sequence[Ring], size: float) -> float:
     """Along one dimension after the other."""
     seconds, held = 0.0, size / reach.members
     for ring in order:
@@ -102,7 +102,7 @@ def _in_turn(reach: Reach, order: Sequence[Ring], size: float) -> float:
     return seconds
 
 
-def _rotating(reach: Reach, size: float) -> float:
+def _rotating(reach: GroupLinks, size: float) -> float:
     """As many parts as dimensions, each begins along another one: all links at all times."""
     rings, ways = reach.rings, len(reach.rings)
     held = [size / ways / reach.members] * ways
@@ -120,18 +120,18 @@ def _rotating(reach: Reach, size: float) -> float:
 # --- all-reduce -------------------------------------------------------------------------------------------------------
 
 
-def _scattered_and_gathered(reaches: Sequence[Reach], size: float) -> Seconds:
+def _scattered_and_gathered(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     stages = _gathers(reaches, size)
     ways = [1 if reach.links.reduces else 2 for reach in reaches]
     return _through([way * stage for way, stage in zip(ways, stages, strict=True)])
 
 
-def _exchanged_whole(reaches: Sequence[Reach], size: float) -> Seconds:
+def _exchanged_whole(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     """Whole tensors, which takes fewer rounds: for small ones."""
     return _through([_exchange(reach, size) for reach in reaches])
 
 
-def _exchange(reach: Reach, size: float) -> float:
+def _exchange(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
         # Recursive doubling; what is beyond a power of two is folded in before, and told behind.
@@ -146,11 +146,11 @@ def _exchange(reach: Reach, size: float) -> float:
 # --- all-to-all -------------------------------------------------------------------------------------------------------
 
 
-def _dealt(reaches: Sequence[Reach], size: float) -> Seconds:
+def _dealt(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     return _through([_deal(reach, size) for reach in reaches])
 
 
-def _deal(reach: Reach, size: float) -> float:
+def _deal(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
         return links.latency + size * (count - 1) / count / links.bandwidth
@@ -171,11 +171,11 @@ def _crossing(ring: Ring) -> float:
 # --- from one device to all, and back ---------------------------------------------------------------------------------
 
 
-def _broadcast(reaches: Sequence[Reach], size: float) -> Seconds:
+def _broadcast(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     return _through([_tell(reach, size) for reach in reaches])
 
 
-def _tell(reach: Reach, size: float) -> float:
+def _tell(reach: GroupLinks, size: float) -> float:
     """In small pieces, one behind the other."""
     links = reach.links
     if links.topology == SWITCHED:
@@ -186,7 +186,7 @@ def _tell(reach: Reach, size: float) -> float:
     return max(ring.stride for ring in reach.rings) * size / links.bandwidth + hops * links.latency
 
 
-_Schedule = Callable[[Sequence[Reach], float], Seconds]
+_Schedule = Callable[[Sequence[GroupLinks], float], CollectiveTime]
 
 _SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
     GATHERS: (_gathered,),

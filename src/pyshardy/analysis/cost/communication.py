@@ -1,14 +1,11 @@
-"""How long the collectives of a plan take on hardware: their groups found on the fabric, the same ones timed once.
-
-What is moved is the plan's account, untouched; here it gets its time.
-"""
+"""The time of a plan's collectives on hardware: groups are mapped to the fabric, equal collectives are timed once."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds, collective_seconds
-from pyshardy.analysis.cost.fabric import Fabric, Reach
+from pyshardy.analysis.cost.collective_times import NO_TIME, CollectiveTime, collective_seconds
+from pyshardy.analysis.cost.fabric import Fabric, GroupLinks
 from pyshardy.analysis.cost.permute_times import Crossing, crossing_seconds, crossings
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES
@@ -35,13 +32,13 @@ class CollectiveTimes:
 
     def __init__(self, fabric: Fabric) -> None:
         self.fabric = fabric
-        self._seconds: dict[tuple[object, ...], Seconds] = {}
-        self._groups: dict[tuple[object, bool], list[tuple[Reach, ...]]] = {}
-        self._along: dict[Axes, tuple[Reach, ...]] = {}
+        self._seconds: dict[tuple[object, ...], CollectiveTime] = {}
+        self._groups: dict[tuple[object, bool], list[tuple[GroupLinks, ...]]] = {}
+        self._along: dict[Axes, tuple[GroupLinks, ...]] = {}
         self._links: dict[tuple[object, bool], frozenset[int]] = {}
         self._crossings: dict[tuple[tuple[int, int], ...], list[Crossing]] = {}
 
-    def seconds(self, collective: Collective, module: Operation) -> Seconds:
+    def seconds(self, collective: Collective, module: Operation) -> CollectiveTime:
         """How long ``collective``, in the program ``module``, takes once."""
         op = collective.op
         size = max(bytes_of(op.operands), bytes_of(op.results))
@@ -72,7 +69,7 @@ class CollectiveTimes:
             self._links[key] = found
         return found
 
-    def permute_seconds(self, pairs: Sequence[tuple[int, int]], size: int) -> Seconds:
+    def permute_seconds(self, pairs: Sequence[tuple[int, int]], size: int) -> CollectiveTime:
         """The time in which ``size`` bytes go from the first to the second device of each pair."""
         key = tuple(pairs)
         found = self._crossings.get(key)
@@ -80,14 +77,14 @@ class CollectiveTimes:
             found = self._crossings[key] = crossings(self.fabric, pairs)
         return crossing_seconds(found, size)
 
-    def along(self, axes: Axes) -> tuple[Reach, ...]:
+    def along(self, axes: Axes) -> tuple[GroupLinks, ...]:
         """What the groups along ``axes`` of the mesh look like: all are alike."""
         found = self._along.get(axes)
         if found is None:
             found = self._along[axes] = self.fabric.reaches(first_group(self.fabric.mesh, axes))
         return found
 
-    def _shapes(self, op: Operation, axes: Axes, module: Operation) -> list[tuple[Reach, ...]]:
+    def _shapes(self, op: Operation, axes: Axes, module: Operation) -> list[tuple[GroupLinks, ...]]:
         """What the groups look like."""
         key = _who(op), bool(axes)
         if key not in self._groups:
@@ -117,7 +114,7 @@ class Communication:
         """The collectives of the plan."""
         return self._uses.keys()
 
-    def seconds(self, op: Operation) -> Seconds:
+    def seconds(self, op: Operation) -> CollectiveTime:
         """How long ``op`` takes once; nothing if it is no collective of the plan."""
         return self._seconds.get(op, NO_TIME)
 

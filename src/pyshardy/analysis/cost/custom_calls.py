@@ -1,8 +1,8 @@
-"""What custom calls compute, by their targets: attention and matrix products of libraries and kernels, and your own.
+"""The cost of custom calls, by target: attention and matrix products of libraries and kernels, and registered targets.
 
-``custom_call_cost`` prices a target from outside. What the package knows by itself: cuDNN's attention, matrix products
-of cuBLAS and oneDNN, and kernels of Pallas and Triton whose name says that they are attention or a product. Bytes are
-those of operands and results, unless a price says otherwise. Causal masks are not looked at: all scores count.
+``custom_call_cost`` registers the cost of a target. The package itself knows cuDNN's attention, matrix products of
+cuBLAS and oneDNN, and kernels of Pallas and Triton whose name says that they are attention or a product. Bytes are
+those of operands and results, unless a registered cost says otherwise. Causal masks are ignored: all scores count.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A mesh laid onto the links of hardware: where each device sits, and what a group of devices looks like there.
+"""Maps a mesh to the links of hardware: the position of each device, and the links that a group uses.
 
-The last axis of a mesh is the innermost: it fills the innermost level of links first, an axis that is larger than what
-is left there goes on in the next level. In a torus the devices form the slice that is most like a cube, and an axis
-takes whole dimensions of it where its size allows that, else a part of one. A hardware file may say otherwise
+The last axis of a mesh is the innermost: it fills the innermost level of links first, and an axis that is larger than
+what is left of a level continues in the next one. In a torus the devices form the slice that is most like a cube, and
+an axis takes whole dimensions of it where its size allows that, else a part of one. A hardware file may say otherwise
 (``slice``, ``[axes]``).
 """
 
@@ -45,7 +45,7 @@ class Ring(NamedTuple):
     wraps: bool = True
 
 
-class Reach(NamedTuple):
+class GroupLinks(NamedTuple):
     """A group's part in one level of links: a ring for each dimension that it extends along."""
 
     links: Links
@@ -203,14 +203,14 @@ class Fabric:
                     found[..., piece.dimension] += coordinate // piece.low % piece.size * piece.stride
         return found
 
-    def reaches(self, devices: Sequence[int]) -> tuple[Reach, ...]:
+    def reaches(self, devices: Sequence[int]) -> tuple[GroupLinks, ...]:
         """What the group ``devices`` looks like, the innermost level first; without levels in which it is one part. A
         group that fills no box counts as the box around it."""
         rings: dict[int, list[Ring]] = {}
         for present, dimension in zip(self._present(devices), self.dimensions, strict=True):
             if len(present) > 1:
                 rings.setdefault(dimension.level, []).append(_ring(sorted(present), dimension))
-        return tuple(Reach(self.hardware.links[level], tuple(found)) for level, found in sorted(rings.items()))
+        return tuple(GroupLinks(self.hardware.links[level], tuple(found)) for level, found in sorted(rings.items()))
 
     def links_of(self, devices: Sequence[int]) -> frozenset[int]:
         """The links that a group of ``devices`` uses, as numbers: those of one dimension of a torus, or of a level that

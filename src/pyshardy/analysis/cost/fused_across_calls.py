@@ -1,8 +1,7 @@
-"""What functions are given and return without that it ever stands in memory, wherever they are called.
+"""Arguments and results of functions that are fused at every call, and so never written to memory.
 
-Compilers put private functions in the place of their calls: ``silu`` and ``where`` share the kernels around them. An
-operation of a function is timed once for all of its calls, so what it reads or returns counts as passing if it does so
-at each of them.
+Compilers inline private functions: ``silu`` and ``where`` share the kernels around them. An operation of a function is
+timed once for all of its calls, so a value that it reads or returns counts as fused only if it is at each of them.
 """
 
 from __future__ import annotations

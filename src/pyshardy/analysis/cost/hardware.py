@@ -1,6 +1,6 @@
-"""The hardware that a step is timed on: what one chip computes and remembers, and the links between chips.
+"""Descriptions of hardware: the compute rates and the memory of one chip, and the links between chips.
 
-Immutable values. ``hardware_files`` reads them, ``fabric`` lays a mesh onto the links, ``roofline`` asks the chip.
+Immutable values, which ``hardware_files`` reads.
 """
 
 from __future__ import annotations

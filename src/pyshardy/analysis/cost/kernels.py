@@ -1,10 +1,11 @@
-"""How long a chip is at the work of an operation: matrix products in tiles, vector units apart, bytes, a launch.
+"""The time of an operation on a chip: matrix products in tiles, vector units, memory, and the launch of a kernel.
 
-A product is done in tiles of the matrix units. Dimensions are padded to these; tiles go over the units in waves, of
-which the last may leave units idle, and where there are fewer tiles than units the contracted dimension is split among
-them. Before the first product there are the tiles that it reads. All else runs on vector units, functions like
-exponentials on units of their own beside these. What of all that takes longest, or the bytes at the bandwidth of
-memory, is what the operation takes; a kernel that touches memory has to be launched (``fusion`` says what shares one).
+A product is computed in tiles of the matrix units. Dimensions are padded to these; tiles are distributed over the units
+in waves, of which the last may leave units idle, and if there are fewer tiles than units the contracted dimension is
+split among them. The tiles that the first product reads are loaded before it. All else runs on vector units, functions
+like exponentials on units of their own beside these. An operation takes as long as the slowest of these, or as its
+bytes at the bandwidth of memory; a kernel that touches memory has to be launched (``fusion`` says which operations
+share one).
 
 Sources: NVIDIA, "Matrix Multiplication Background User's Guide", on quantisation by tiles and waves; "How to Scale Your
 Model", chapter TPUs, on systolic arrays and vector units.

@@ -1,12 +1,13 @@
-"""When each task of a step begins: computation on one resource, collectives beside it on the links that they use.
+"""Schedules the tasks of a step: computation on one resource, collectives beside it on the links that they use.
 
-Two passes over the tasks. Backward: when a task must begin so that nobody waits, with collectives of one link one
-behind the other; as in XLA's latency-hiding scheduler a collective, and what leads to it, is moved forward that far, as
-long as there is memory for what it brings early. Forward, in that order: a task begins once what it waits for is done,
-in the first gap of its resource that holds it; so what needs no collective runs while others wait for one.
+There are two passes over the tasks. Backward: when a task must start so that nothing waits for it, with the collectives
+of one link one after the other; as in XLA's latency-hiding scheduler, a collective and the tasks that lead to it are
+moved forward that far, as long as there is memory for its result, which is there earlier. Forward, in that order: a
+task starts once the tasks that it depends on are done, in the first gap of its resource that holds it; so computation
+that needs no collective runs while other tasks wait for one.
 
-Nothing stands still without a reason, so all takes at most as long as one task after the other; and at least as long
-as computation, or as the busiest link.
+No resource idles without a reason, so the schedule takes at most as long as one task after the other, and at least as
+long as computation, or as the busiest link.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class FirstTurns(NamedTuple):
     """The first turns of a loop, ``placed`` one behind the other; ``ends`` says when each of these is done, and
     ``counts`` how many tasks they have, with those before."""
 
-    placed: Placed
+    placed: TaskTimes
     ends: tuple[float, ...]
     counts: tuple[int, ...]
 
@@ -69,7 +70,7 @@ class LoopTimes:
 
 
 @dataclass
-class Placed:
+class TaskTimes:
     """When the ``tasks`` begin and end. ``computing`` are the seconds of computation, ``busy`` those of each link;
     ``gaps`` are the times at which computation waits, with the task that is waited for, and ``loops`` how long the
     loops among the tasks take."""
@@ -129,7 +130,7 @@ class TakesLonger(Exception):
     """All tasks take longer than was asked for."""
 
 
-def place(tasks: Tasks, memory: float = inf, most: float = inf) -> Placed:
+def place(tasks: Tasks, memory: float = inf, most: float = inf) -> TaskTimes:
     """When ``tasks`` begin. What collectives bring before their turn stays within ``memory`` bytes.
 
     Raises:
@@ -142,7 +143,7 @@ class _Placing:
     def __init__(self, tasks: Tasks, memory: float, most: float) -> None:
         count = len(tasks)
         self._tasks = tasks
-        self.placed = Placed(tasks, [0.0] * count, [0.0] * count)
+        self.placed = TaskTimes(tasks, [0.0] * count, [0.0] * count)
         self.placed.loops = {number: loop for number, loop in tasks.loops.items() if isinstance(loop, LoopTimes)}
         self._clock = self._program_time()
         self._soonest = self._soonest_places(memory)

@@ -1,8 +1,10 @@
-"""What a value of the local program is to its author: parameter, optimizer's, saved for the backward pass, and so on.
+"""Classifies the values of a local program: parameters, optimizer state, values saved for the backward pass, and
+others.
 
-Arguments that are only ever updated, element by element, are an optimizer's; those that they belong to are parameters;
-others go by the first part of their names. What is made is saved for the backward pass if the forward pass makes it and
-the backward pass is the last to read it, as the scopes of operations say; ``memory_timeline`` adds them up.
+Arguments that are only ever updated, element by element, are optimizer state; the arguments that they belong to are
+parameters; others are classified by the first part of their names. A value inside the program is saved for the backward
+pass if the forward pass makes it and the backward pass is the last to read it, according to the scopes of operations;
+``memory_timeline`` sums them up.
 """
 
 from __future__ import annotations

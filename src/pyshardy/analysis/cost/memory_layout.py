@@ -1,9 +1,9 @@
-"""How values lie in the memory of a chip: as they are written, or in tiles that are filled up.
+"""The layout of values in the memory of a chip: as they are written, or in padded tiles.
 
-A chip whose matrix units read tiles of rows and columns keeps tensors in such tiles: the last dimension is filled up to
-the columns, the one before to the rows (a smaller one to a power of two). Arguments and results lie in the order of
-their dimensions. For values in between a compiler chooses which two dimensions are the last: the pair is taken that
-takes least.
+A chip whose matrix units read tiles of rows and columns keeps tensors in such tiles: the last dimension is padded to
+the columns, the one before to the rows (a smaller one to a power of two). Arguments and results are stored in the order
+of their dimensions. For other values a compiler chooses which two dimensions are the last: the pair that needs least
+memory is taken.
 
 Source: OpenXLA, "Tiled layout" (openxla.org/xla/tiled_layout); Google, "Cloud TPU performance guide", padding.
 """

@@ -1,8 +1,8 @@
-"""What stands in the memory of a device while a plan runs, by kind and over time, one turn of each loop unfolded.
+"""The values in the memory of a device over the time of a step, by kind, with one iteration of each loop.
 
-The bytes are those of ``account.memory``, whose peak this reaches; ``memory_kinds`` says what is what. A loop, or a
-function that is called, is gone through where it needs memory to speak of: of a loop the region that needs most, and
-of that one turn, drawn over the time of all.
+The bytes are those of ``account.memory``, and the peak is the same; ``memory_kinds`` classifies values. A loop, or a
+function that is called, is expanded only if it needs considerable memory: of a loop, one iteration of the region that
+needs most, drawn over the time of all iterations.
 """
 
 from __future__ import annotations

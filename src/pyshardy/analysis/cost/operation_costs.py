@@ -1,4 +1,4 @@
-"""What operations of dialects from outside compute and move: what their rows say, or ``operation_cost`` registers."""
+"""Floating point operations and bytes of operations of foreign dialects, from their rows or from ``operation_cost``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _costs: dict[str, CostFunction] = {}
 
 
 def operation_cost(*names: str) -> Callable[[CostFunction], CostFunction]:
-    """Registers the decorated function as the cost of the operations called ``names``, of a dialect from outside. (For
+    """Registers the decorated function as the cost of the operations called ``names``, of a foreign dialect. (For
     custom calls there is ``custom_call_cost``.) It gets the operation with the shapes of one device.
 
     Raises:

@@ -1,7 +1,4 @@
-"""How long each operation and each collective of a plan takes in a step: what the sums of ``estimate`` are made of.
-
-For pictures, which show the parts.
-"""
+"""The time of each operation and each collective of a plan in a step: the summands of ``estimate``, for pictures."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What one operation computes and moves, by the shapes that it has: floating point operations, and bytes of memory.
+"""Floating point operations and bytes of memory of one operation, by its shapes.
 
-A row an operation: how many operations it takes, and what it reads and writes if that is not all of its operands and
-results. What compilers make where it is read (``account.fusion``) costs no bytes. An addition or a multiplication
-counts one, as does a function of one element; elements that only change places count nothing. ``roofline`` makes time
-of it.
+Each operation has a row: how many floating point operations it takes, and what it reads and writes if that is not all
+of its operands and results. Values that compilers compute where they are read (``account.fusion``) cost no bytes. An
+addition or a multiplication counts one, as does a function of one element; moving elements counts nothing.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
 
 
 def _foreign_work(op: Operation, passing: Set[Value]) -> Work:
-    """The work of an operation of a dialect from outside. What runs others costs nothing itself, if nobody says so."""
+    """The work of an operation of a foreign dialect. What runs others costs nothing itself, if nobody says so."""
     cost, moved = cost_of(op), _all_of_it(op, passing)
     if cost is not None:
         product = None

@@ -1,7 +1,8 @@
-"""How long a step takes as a compiler overlaps it: computation beside collectives, loops in their steady state.
+"""The time of a step with computation and collectives overlapped; loops in their steady state.
 
-``tasks`` says what runs, ``list_schedule`` when; here a loop becomes one of these tasks. Its first turns are placed one
-behind the other, as far as their data lets them overlap; the others take as long as the last of them but one.
+``task_builder`` makes the tasks, ``list_schedule`` schedules them. A loop becomes one task: its first iterations are
+scheduled one after the other, as far as their data lets them overlap, and each of the others takes as long as the last
+of these but one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import pairwise
 from math import inf
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, Placed, TakesLonger, place
+from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TakesLonger, TaskTimes, place
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_builder import TaskBuilder
@@ -48,7 +49,7 @@ class Overlap:
             self._builder.add_segments(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
 
     @cached_property
-    def placed(self) -> Placed:
+    def placed(self) -> TaskTimes:
         """When everything begins and ends."""
         return self._place(self._tasks)
 
@@ -78,7 +79,7 @@ class Overlap:
         """For how long computation waits for each collective."""
         return self.placed.exposed()
 
-    def _place(self, tasks: Tasks, most: float = inf) -> Placed:
+    def _place(self, tasks: Tasks, most: float = inf) -> TaskTimes:
         brought = sum(tasks.bytes)
         return place(tasks, self._memory(brought) if brought else inf, most)
 

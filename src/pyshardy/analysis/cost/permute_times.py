@@ -1,7 +1,8 @@
-"""How long a permute takes: the busiest link, and the farthest way.
+"""The time of a permute: its busiest link, and its longest path.
 
-In a torus everything goes the shorter way round, along one dimension after the other; half and half where both are as
-long. Elsewhere a device has its port, or its link, to itself, since it sends to one device and receives from one.
+In a torus all data goes the shorter way round, along one dimension after the other, and half of it each way if both are
+equally long. Elsewhere a device has its port, or its link, to itself, since it sends to one device and receives from
+one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.collective_times import NO_TIME, Seconds
+from pyshardy.analysis.cost.collective_times import NO_TIME, CollectiveTime
 from pyshardy.analysis.cost.fabric import Dimension, Fabric
 from pyshardy.analysis.cost.hardware import Links
 
@@ -31,10 +32,10 @@ class Crossing(NamedTuple):
         return links.start + self.load * size / links.bandwidth + self.hops * links.latency
 
 
-def crossing_seconds(found: Iterable[Crossing], size: int) -> Seconds:
+def crossing_seconds(found: Iterable[Crossing], size: int) -> CollectiveTime:
     """The time of a permute of ``size`` bytes that makes these crossings, all at the same time."""
     slowest = max([one.seconds(size) for one in found], default=0.0) if size else 0.0
-    return Seconds(slowest, slowest) if slowest else NO_TIME
+    return CollectiveTime(slowest, slowest) if slowest else NO_TIME
 
 
 def crossings(fabric: Fabric, pairs: Sequence[tuple[int, int]]) -> list[Crossing]:

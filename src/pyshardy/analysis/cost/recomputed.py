@@ -1,8 +1,8 @@
-"""What a program computes again: the part of its floating point operations that a model FLOPs utilisation leaves out.
+"""Finds the floating point operations that a program computes again, which model FLOPs utilisation does not count.
 
-``jax.checkpoint`` has the backward pass compute anew what the forward pass has thrown away. Where operations have
-locations, JAX says so in their scope (``rematted_computation``), or in that of calls and loops around them; where there
-is no other like them, the first time has been removed as dead, and they are the first. Without such scopes
+``jax.checkpoint`` has the backward pass compute values again that the forward pass has not kept. Where operations have
+locations, JAX marks them in their scope (``rematted_computation``), or in that of calls and loops around them; if there
+is no other operation like them, the first computation was removed as dead, and they are the first. Without such scopes
 ``value_numbers`` finds the same operation on the same operands.
 """
 

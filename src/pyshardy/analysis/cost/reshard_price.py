@@ -1,4 +1,4 @@
-"""How long the actions of a reshard take on hardware: their collectives on its links, and nothing for what is local."""
+"""The time of the actions of a reshard on hardware: that of their collectives; local actions take none."""
 
 from __future__ import annotations
 

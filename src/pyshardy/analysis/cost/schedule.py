@@ -1,8 +1,8 @@
-"""What a device is at, and when, in a step: each operation and collective of a plan, as ``overlap`` places them.
+"""The schedule of a step: when a device runs each operation and collective of a plan, as ``overlap`` places them.
 
-Computation is one track, collectives along each axis are others; where those use other links, they go on at the same
-time. The end is the expected time of ``estimate``. Loops and calls are gone through; of long loops the first turns are,
-and the others are one slot a track. ``report.step_trace`` writes the schedule for viewers.
+Computation is one track, collectives along each axis are others; collectives on different links run at the same time.
+The end is the expected time of ``estimate``. Loops and calls are expanded; of long loops only the first iterations are,
+and the others are one slot on each track. ``report.step_trace`` writes the schedule for viewers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.communication import axes_of
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.list_schedule import LoopTimes, Placed
+from pyshardy.analysis.cost.list_schedule import LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import TURNS
 from pyshardy.analysis.cost.step import Step, Timed
 from pyshardy.analysis.cost.timed_plan import TimedPlan
@@ -86,7 +86,7 @@ class _Walk:
         self.slots: list[Slot] = []
         self.spans: list[Span] = []
 
-    def add(self, placed: Placed, since: float, count: int, depth: int) -> None:
+    def add(self, placed: TaskTimes, since: float, count: int, depth: int) -> None:
         """Adds the first ``count`` tasks of ``placed``, which begins at ``since``."""
         tasks = placed.tasks
         for number in range(count):

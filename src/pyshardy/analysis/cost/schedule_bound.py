@@ -1,8 +1,8 @@
-"""How long a step takes at least, however its tasks are placed.
+"""A lower bound on the time of a step: the longest chain of dependent tasks, and the busy time of each resource.
 
-No task begins before all that leads to it is done, one after the other; computation that begins no sooner than that,
-one behind the other, is done at the earliest if what may begin first begins first. No link is done before it has been
-busy with all of its collectives. So what takes longer than another plan is known without a schedule.
+No task starts before all tasks that lead to it are done. Computation is done at the earliest if tasks run in the order
+in which they may start, and a link not before it has been busy with all of its collectives. So a plan that takes longer
+than another one is often recognised without a schedule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How often a run meets each operation of a program, and how long a chip is at it: loops by their turns, calls too.
+"""How often a run executes each operation, and how long a chip takes for it, in all iterations of loops and all calls.
 
-``kernels`` says how long an operation takes. Of the branches of a conditional the dearest counts; a loop whose turns
-are not known counts once; both are said.
+``kernels`` times one operation. Of the branches of a conditional the most expensive one counts, and a loop whose trip
+count is not known counts once; both are recorded.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.attention import AttentionFinder
+from pyshardy.analysis.cost.fused_across_calls import PassedOn
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
 from pyshardy.analysis.cost.operations import Work, kind, repeated, work_of_operation
-from pyshardy.analysis.cost.passed_on import PassedOn
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement

@@ -1,6 +1,6 @@
-"""What a step costs, in figures: time by bounds, collectives, operations, memory.
+"""The figures of the cost of a step: time by bounds, collectives, operations, memory.
 
-Data first: ``as_json`` gives the documented JSON, ``report`` prints it. ``estimate`` makes it of a plan.
+``estimate`` makes them for a plan; ``as_json`` gives the documented JSON, ``report`` prints them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Makes the tasks of a step, which ``list_schedule`` places in time.
+"""Makes the tasks of a step, which ``list_schedule`` schedules.
 
 A call becomes the tasks of the function, a conditional those of its most expensive branch, a loop one task. An
-operation that takes no time is no task: what reads its result waits for the tasks of its operands. Of segments that run
-the same operations the first is looked at, and the others are copies of its tasks (``task_templates``).
+operation that takes no time is no task: operations that read its result wait for the tasks of its operands. Of segments
+that run the same operations the first is traversed, and the others are copies of its tasks (``task_templates``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Run, Segment, captured, runs_of_block
+from pyshardy.partitioning.account.runs import Execution, Segment, captured, runs_of_block
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int]
@@ -44,7 +44,7 @@ class TaskBuilder:
         self._kinds: dict[Operation, _Kind] = {}
         self._plain: dict[int, _Kind] = {}
         """Those of what only computes, by the identity of the object that says how long."""
-        self._runs: dict[Block, Sequence[Run]] = {}
+        self._runs: dict[Block, Sequence[Execution]] = {}
         self._open: set[Block] = set()
 
     def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
@@ -160,7 +160,7 @@ class TaskBuilder:
             else:
                 template.add_copy(tasks, made, read)
 
-    def _add_runs(self, tasks: Tasks, runs: Sequence[Run], made: list[int], outside: int) -> list[int]:
+    def _add_runs(self, tasks: Tasks, runs: Sequence[Execution], made: list[int], outside: int) -> list[int]:
         """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
         kinds, append, add = self._kinds, tasks.append, made.append
         for op, operands, inside in runs:

@@ -1,4 +1,4 @@
-"""What a step runs as a graph of tasks: each has its seconds, the links that it uses, and the tasks that it waits for.
+"""The graph of the tasks of a step: each has its seconds, the links that it uses, and the tasks that it waits for.
 
 ``task_builder`` makes them, ``list_schedule`` says when each begins.
 """

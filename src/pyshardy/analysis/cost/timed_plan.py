@@ -1,6 +1,6 @@
-"""A plan on hardware: how long each of its operations and collectives takes, worked out once for all that asks.
+"""The times of all operations and collectives of a plan on hardware, computed once for all users.
 
-The sums are ``estimate``'s, ``operation_times`` and ``schedule`` show the parts; ``candidate_price`` compares plans.
+``estimate`` sums them, ``operation_times`` and ``schedule`` show the parts; ``candidate_price`` compares plans.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Values by number: those with equal numbers are equal, so that an operation that is done twice is seen.
+"""Numbers values so that values with equal numbers are equal, to find operations that are computed twice.
 
 Equal operations on equal values give equal values; so do barriers, calls, slices of what an earlier loop has stacked,
-and loops that do what an earlier one did. Of loops the order of their turns is left out: two that go through all slices
-of a tensor go through the same.
+and loops that do the same as an earlier one. The order of a loop's iterations is ignored: two loops that go through all
+slices of a tensor go through the same ones.
 """
 
 from __future__ import annotations

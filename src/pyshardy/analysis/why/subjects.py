@@ -21,7 +21,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
-from pyshardy.reading.sharding_files.places import Maker, Place, Places, inside_parts
+from pyshardy.reading.sharding_files.places import Maker, ShardableTensor, ShardableTensors, inside_parts
 from pyshardy.sharding.plain import did_you_mean
 
 _MOST_LISTED = 12
@@ -65,7 +65,7 @@ class Subjects:
     def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
         self._traced = traced
         self._names = names
-        self._places = Places(traced.source)
+        self._places = ShardableTensors(traced.source)
 
     def find(self, what: str) -> list[Subject]:
         """The subject that ``what`` names, or with a star in it all that match.
@@ -186,13 +186,13 @@ class Subjects:
             if parts["result"] is None or int(parts["result"]) == place.result_number
         ]
 
-    def _of_places(self, what: str, places: list[Place]) -> list[tuple[Value | FunctionResult, str]]:
+    def _of_places(self, what: str, places: list[ShardableTensor]) -> list[tuple[Value | FunctionResult, str]]:
         if all(place.is_boundary for place in places):
             return [(place.slot, place.name) for place in places]
         # The number counts the tensors that the same pattern matches.
         return [(place.slot, self._question(what, number, place)) for number, place in enumerate(places)]
 
-    def _question(self, what: str, number: int, place: Place) -> str:
+    def _question(self, what: str, number: int, place: ShardableTensor) -> str:
         parts = inside_parts(what)
         if parts is None or parts["number"] is not None or "*" in what:
             return self._by_operation(place.slot) or place.name

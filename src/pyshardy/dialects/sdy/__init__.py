@@ -1,5 +1,5 @@
-"""The dialect ``sdy``: meshes, sharding constraints, computations with regions, collectives, and where shardings stand.
+"""The dialect ``sdy``: meshes, constraints, computations with regions, collectives, and where shardings are stored.
 
 ``operations`` is the table of operations with ``attributes``, ``operand_text`` and ``region_text`` for their syntax;
-``dataflow`` and ``placement`` answer where a value's sharding stands; the ``…_verification`` files check.
+``dataflow`` and ``placement`` find the sharding of a value; the ``…_verification`` files check.
 """

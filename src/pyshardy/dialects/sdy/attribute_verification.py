@@ -1,7 +1,4 @@
-"""Checks of the discardable ``sdy.…`` attributes on operations and on arguments and results of functions.
-
-``operations`` hangs these functions on the dialect; ``sharding_verification`` does the work.
-"""
+"""Checks of the discardable ``sdy.…`` attributes on operations and on arguments and results of functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attributes of the dialect by mnemonic: which function of ``sharding`` reads the body of ``#sdy.…``."""
+"""The readers of the dialect's attributes, by mnemonic: which function of ``sharding`` reads the body of ``#sdy.…``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Simplifications of ``sdy`` operations: reshards of reshards, collectives that do nothing or that two make one.
+"""Simplifies ``sdy`` operations: reshards of reshards, collectives that do nothing, and pairs of them that make one.
 
-The pass ``canonicalize`` applies them through ``ir.greedy``; in the export pipeline by label, ``sdy-reshard`` before
-reshards become collectives and ``sdy-collective`` afterwards. ``manual_canonicalization`` and ``reshard_reuse`` hold
-those that have no label.
+The pass ``canonicalize`` applies the patterns. The export pipeline chooses them by label: ``sdy-reshard`` before
+reshards become collectives, and ``sdy-collective`` afterwards. Patterns without a label are in
+``manual_canonicalization`` and ``reshard_reuse``.
 """
 
 from __future__ import annotations

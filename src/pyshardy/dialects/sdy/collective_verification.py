@@ -1,7 +1,4 @@
-"""Checks of the collectives: the operand's sharding and the axes together must give ``out_sharding``.
-
-``operations`` lists these functions in its rows; ``sharding_verification`` checks what each sharding is by itself.
-"""
+"""Checks of the collectives: the operand's sharding and the axes together must give ``out_sharding``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Data-flow edges: operations that hand values on unchanged, and which of them must be sharded alike.
+"""Data-flow edges: operations that pass values on unchanged, and which of these must be sharded alike.
 
-An edge has one owner (the value on which a ``sdy.data_flow_edge`` is hung), sources that flow into it and targets that
-see it, the owner first. One ``DataFlow`` a kind of operation; the rest of the file asks them.
+An edge has one owner (the value that a ``sdy.data_flow_edge`` is attached to), sources that flow into it, and targets
+that see it, the owner first. There is one ``DataFlow`` for each kind of operation, which the functions of this file
+use.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ _MODELS: dict[str, DataFlow] = {
 
 
 def register_data_flow(name: str, model: DataFlow) -> None:
-    """Declares how values flow through the operation ``name``. (The row of an operation of a dialect from outside may
+    """Declares how values flow through the operation ``name``. (The row of an operation of a foreign dialect may
     say it itself, as ``data_flow``.)"""
     claim("data flow", name)
     _MODELS[name] = model

@@ -1,8 +1,4 @@
-"""Every sharding of a program: all places where one stands, to be looked at or to be replaced.
-
-Stands on ``dialects.sdy.placement``, which knows the place for one value; passes, propagation and reports go through a
-whole program here.
-"""
+"""Visits or replaces every sharding of a program, wherever it is stored."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Simplifications of ``sdy.manual_computation``: inputs that nobody reads, bodies that need no manual axes.
+"""Simplifies ``sdy.manual_computation``: drops inputs that are not used, and inlines bodies that need no manual axes.
 
-``canonicalization`` has them in its table; they carry no label, so only a plain ``canonicalize`` applies them.
+The patterns have no label, so only a plain ``canonicalize`` applies them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The syntax of operations with one operand: an optional part before it, an optional part behind, one type.
+"""The syntax of operations with one operand: an optional part before it, an optional part after it, one type.
 
-``sdy.all_gather [{"a"}] %0 out_sharding=<@m, [{}]> : T`` and its like. ``operations`` gives one ``OperandForm`` a row.
+``sdy.all_gather [{"a"}] %0 out_sharding=<@m, [{}]> : T`` is an example. ``operations`` has one ``OperandForm`` in each
+row.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ DIRECTIONS = ("NONE", "FORWARD", "BACKWARD", "BOTH")
 """Where a propagation barrier lets shardings pass, by the number in its property."""
 
 
-class Part(NamedTuple):
+class PropertySyntax(NamedTuple):
     """A property in the syntax: how its value reads and prints, and the ``keyword=`` in front (empty: none)."""
 
     name: str
@@ -44,28 +45,30 @@ def _body_text(value: Attribute) -> str:
     return value.body_text
 
 
-def sharding_part(name: str, keyword: str = "", *, optional: bool = False) -> Part:
+def sharding_part(name: str, keyword: str = "", *, optional: bool = False) -> PropertySyntax:
     """A tensor sharding."""
-    return Part(
+    return PropertySyntax(
         name, keyword, lambda parser: check_kind(parser, TensorSharding, parse_tensor_sharding), _body_text, optional
     )
 
 
-def axes_part(name: str) -> Part:
+def axes_part(name: str) -> PropertySyntax:
     """``{"a", "b"}``."""
-    return Part(name, "", lambda parser: check_kind(parser, AxisRefList, parse_axis_ref_list), _body_text)
+    return PropertySyntax(name, "", lambda parser: check_kind(parser, AxisRefList, parse_axis_ref_list), _body_text)
 
 
-def axes_per_dim_part(name: str) -> Part:
+def axes_per_dim_part(name: str) -> PropertySyntax:
     """``[{"a"}, {}]``."""
-    return Part(
+    return PropertySyntax(
         name, "", lambda parser: check_kind(parser, ListOfAxisRefLists, parse_list_of_axis_ref_lists), _body_text
     )
 
 
-def all_to_all_part(name: str) -> Part:
+def all_to_all_part(name: str) -> PropertySyntax:
     """``[{"a"}: 0->1]``."""
-    return Part(name, "", lambda parser: check_kind(parser, AllToAllParamList, parse_all_to_all_param_list), _body_text)
+    return PropertySyntax(
+        name, "", lambda parser: check_kind(parser, AllToAllParamList, parse_all_to_all_param_list), _body_text
+    )
 
 
 def _integer_text(value: Attribute) -> str:
@@ -81,7 +84,7 @@ def _parse_group_id(parser: Parser) -> Attribute:
     return value
 
 
-GROUP_ID = Part("group_id", "group_id", _parse_group_id, _integer_text)
+GROUP_ID = PropertySyntax("group_id", "group_id", _parse_group_id, _integer_text)
 
 
 def _parse_direction(parser: Parser) -> Attribute:
@@ -102,7 +105,7 @@ def _direction_text(value: Attribute) -> str:
     return DIRECTIONS[value.value]
 
 
-ALLOWED_DIRECTION = Part("allowed_direction", "allowed_direction", _parse_direction, _direction_text)
+ALLOWED_DIRECTION = PropertySyntax("allowed_direction", "allowed_direction", _parse_direction, _direction_text)
 
 
 class OperandForm(NamedTuple):
@@ -111,8 +114,8 @@ class OperandForm(NamedTuple):
     The type is that of the operand and of the result, if there is one; ``tensor_only`` and ``shaped_only`` restrict it.
     """
 
-    before: Part | None = None
-    behind: Part | None = None
+    before: PropertySyntax | None = None
+    behind: PropertySyntax | None = None
     reduction: bool = False
     has_result: bool = True
     tensor_only: bool = False
@@ -136,7 +139,7 @@ class OperandForm(NamedTuple):
             state.types = [type]
 
     @staticmethod
-    def _parse_part(part: Part, parser: Parser, state: OperationState) -> None:
+    def _parse_part(part: PropertySyntax, parser: Parser, state: OperationState) -> None:
         if part.keyword:
             if part.optional and not parser.at(part.keyword):
                 return
@@ -171,7 +174,7 @@ class OperandForm(NamedTuple):
         printer.write(f"{printer.attr_dict(op, written)} : {printer.type(op.operands[0].type)}")
 
     @staticmethod
-    def _print_part(part: Part, printer: Printer, op: Operation) -> None:
+    def _print_part(part: PropertySyntax, printer: Printer, op: Operation) -> None:
         value = op.properties.get(part.name)
         if value is not None:
             printer.write(f" {part.keyword}={part.text(value)}" if part.keyword else f" {part.text(value)}")

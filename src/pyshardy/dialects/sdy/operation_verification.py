@@ -1,6 +1,6 @@
-"""Checks of the dialect's operations other than collectives: types, bodies of computations, edges, manual axes.
+"""Checks of operations other than collectives: types, bodies of computations, edges, manual axes.
 
-``operations`` lists them in its rows, as local verifiers or as those that run when the whole module is known.
+Some check one operation, others run once the whole module is known; ``operations`` names them in its rows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The operations of the ``sdy`` dialect, one row each.
-
-``ir.registry`` loads this file; parser, printer and verifier read its rows. How each is written stands in
-``operand_text`` and ``region_text``.
-"""
+"""The operations of the ``sdy`` dialect, one row each. ``operand_text`` and ``region_text`` have their syntax."""
 
 from __future__ import annotations
 
@@ -25,7 +21,7 @@ from pyshardy.dialects.sdy.operand_text import (
     ALLOWED_DIRECTION,
     GROUP_ID,
     OperandForm,
-    Part,
+    PropertySyntax,
     all_to_all_part,
     axes_part,
     axes_per_dim_part,
@@ -114,7 +110,7 @@ _SHARDED_OPERAND = collective()
 
 def _collective(
     name: str,
-    part: Part | None,
+    part: PropertySyntax | None,
     effect: Verifier,
     *,
     rules: Verifier = _SHARDED_OPERAND,

@@ -1,4 +1,4 @@
-"""What each property of the dialect's operations may hold, in the words of MLIR's verifier."""
+"""The values that each property of the dialect's operations may have, with the wording of MLIR's verifier."""
 
 from __future__ import annotations
 

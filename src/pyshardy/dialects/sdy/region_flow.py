@@ -1,7 +1,7 @@
-"""How values flow through operations of dialects from outside: loops, branches, bodies, and what is wrong with a model.
+"""Models of data flow for operations of foreign dialects (loops, branches, bodies), and checks of such models.
 
-A row takes one of these as ``data_flow``; what fits none of them is a class of its own, derived from
-``dataflow.DataFlow``. ``flow_problem`` looks at either before passes rely on it.
+A row takes one of these as ``data_flow``; for other operations derive a class from ``dataflow.DataFlow``.
+``flow_problem`` checks either before passes rely on it.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _at(values: Sequence[Value], index: int) -> Value | None:
 
 
 def runs_tensors(op: Operation) -> bool:
-    """Whether ``op``, of a dialect from outside, runs its regions on tensors: values flow through them."""
+    """Whether ``op``, of a foreign dialect, runs its regions on tensors: values flow through them."""
     return (
         bool(op.regions) and bool(foreign_rows()) and foreign_row(op.name) is not None and flow_of(op.name) is not None
     )

@@ -1,6 +1,6 @@
 """The syntax of the operations around a computation: manual and named computations, their return, constants, meshes.
 
-``operations`` refers to these pairs of functions, one reading after the operation's name and one writing.
+Each is a pair of functions: one reads the text after the operation's name, one writes it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 from pyshardy.sharding.text import check_kind, parse_mesh, parse_tensor_sharding
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.region_parser import Argument
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 

@@ -1,6 +1,6 @@
-"""Reuse of an earlier reshard of the same value, also one seen through reshapes and transposes.
+"""Replaces a reshard by an earlier one of the same value, also through reshapes and transposes.
 
-``canonicalization`` has it in its table; it carries no label, so only a plain ``canonicalize`` applies it.
+The pattern has no label, so only a plain ``canonicalize`` applies it.
 """
 
 from __future__ import annotations

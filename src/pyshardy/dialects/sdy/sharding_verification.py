@@ -1,4 +1,4 @@
-"""Is this sharding legal for this type? The checks that all places where shardings stand have in common.
+"""Checks whether a sharding is legal for a type, wherever the sharding is stored.
 
 Answers depend on immutable values only and are remembered for the run.
 """

@@ -1,8 +1,8 @@
-"""Constants that have a copy for each use while a program is propagated, and are one again afterwards.
+"""Recognises constants that have a copy for each use while a program is propagated, and are merged again afterwards.
 
-``passes.importing.constant_or_scalar_splitter`` makes the copies, and more of what is made of constants alone;
-``passes.exporting.constant_or_scalar_merger`` makes these one again. Propagation by few layers and the spreading of
-layouts must know them.
+``passes.importing.constant_or_scalar_splitter`` copies them, and values that are computed from constants alone;
+``passes.exporting.constant_or_scalar_merger`` merges them. Propagation by few layers and the spreading of layouts must
+know them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def may_be_shared_constant(name: str) -> bool:
 
 
 def is_foreign_constant(op: Operation) -> bool:
-    """Whether ``op`` is a constant of a dialect from outside."""
+    """Whether ``op`` is a constant of a foreign dialect."""
     return bool(op.traits & CONSTANT_LIKE) and not op.operands and foreign_row(op.name) is not None
 
 

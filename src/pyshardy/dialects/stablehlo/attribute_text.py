@@ -1,4 +1,4 @@
-"""Text to StableHLO attributes and types, with the messages that MLIR gives.
+"""Reads StableHLO's attributes and types from text, with MLIR's messages.
 
 ``ir.attribute_parser`` calls ``parse_attribute`` and ``parse_type`` for ``#stablehlo…`` and ``!stablehlo…``; the pretty
 forms of operations use the readers of parts (a convolution's dimensions, a dot algorithm).

@@ -1,6 +1,6 @@
-"""Simplifications of ``stablehlo`` operations: a ``case`` whose branch is known.
+"""Simplifies ``stablehlo`` operations: a ``case`` whose branch is known.
 
-The pass ``canonicalize`` applies them through ``ir.greedy``. StableHLO keeps real simplification to passes of its own.
+The pass ``canonicalize`` applies the pattern. StableHLO has passes of its own for other simplifications.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Collectives with a root: ``collective_broadcast`` sends from it, ``collective_reduce`` to it.
+"""Finds the root of a collective: ``collective_broadcast`` sends from it, ``collective_reduce`` to it.
 
-The root is the first member of each group; or the last operand gives for each of the others the place of its root in
-the group. Verification and the interpreter ask here.
+The root is the first member of each group; or the last operand has, for each of the other operands, the position of its
+root in the group.
 """
 
 from __future__ import annotations

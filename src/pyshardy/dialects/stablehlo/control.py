@@ -1,6 +1,6 @@
-"""The rows of the operations that compute nothing themselves: collectives, control flow, calls, and the way to hosts.
+"""The rows of operations that compute nothing themselves: collectives, control flow, calls, and transfers with hosts.
 
-``operations`` puts them into the dialect. Forms that no string can say stand in ``while_text`` and ``barrier_text``.
+Forms that an ``Assembly`` cannot express are in ``while_text`` and ``barrier_text``.
 """
 
 from __future__ import annotations

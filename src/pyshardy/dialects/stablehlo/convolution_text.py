@@ -1,14 +1,11 @@
-"""The pretty form of a convolution: its dimensions as letters, and its window as one list of settings.
-
-``stablehlo.operations`` uses the parts in its row.
-"""
+"""The pretty form of a convolution: its dimensions as letters, and its window as one list of settings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pyshardy.dialects.assembly import Notation, Part, read_integers, write_integers
+from pyshardy.dialects.assembly import Notation, PropertyGroup, read_integers, write_integers
 from pyshardy.dialects.stablehlo.attribute_text import read_convolution_dimensions
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
 from pyshardy.ir.attribute import Attribute
@@ -94,4 +91,4 @@ _SETTINGS: dict[str, tuple[str, Callable[[Parser], Attribute], Callable[[Attribu
 }
 
 NOTATIONS = {"convolution_dimensions": Notation(read_convolution_dimensions, _write_dimensions)}
-PARTS = {"window": Part(tuple(name for name, _, _ in _SETTINGS.values()), _read_window, _write_window)}
+PARTS = {"window": PropertyGroup(tuple(name for name, _, _ in _SETTINGS.values()), _read_window, _write_window)}

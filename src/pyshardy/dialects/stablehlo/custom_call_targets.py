@@ -1,7 +1,7 @@
-"""The known targets of custom calls, one row each: what sharding rules, the partitioner and the interpreter ask.
+"""The known targets of custom calls: a row has what sharding rules, the partitioner and the interpreter need.
 
-A new target is a row here; what its row says is done wherever it matters. Rules, localizers and evaluators that are no
-rows stand with those of operations (``rules``, ``partitioning.families``, ``interpreter.operations``), by target.
+A new target is a row here. Rules, localizers and evaluators that do not fit a row are with those of operations
+(``rules``, ``partitioning.families``, ``interpreter.operations``), by target.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Flag, auto
 
 
-class Kind(Flag):
+class TargetKind(Flag):
     """What is known of a target."""
 
     IDENTITY = auto()
@@ -32,36 +32,36 @@ class Kind(Flag):
     """It is known that nothing propagates through it."""
 
 
-_MOVE = Kind.IDENTITY | Kind.ELEMENTWISE | Kind.POINTWISE_RULE
-_FUNCTION = Kind.ELEMENTWISE | Kind.FUNCTION
+_MOVE = TargetKind.IDENTITY | TargetKind.ELEMENTWISE | TargetKind.POINTWISE_RULE
+_FUNCTION = TargetKind.ELEMENTWISE | TargetKind.FUNCTION
 
-TARGETS: dict[str, Kind] = {
-    "ApproxTopK": Kind.APPROXIMATE_TOP_K,
-    "Cholesky": Kind.ON_MATRICES | Kind.POINTWISE_RULE,
-    "CompactWyHelper": Kind.ON_MATRICES | Kind.POINTWISE_RULE,
-    "Eigh": Kind.ON_MATRICES,
-    "InspectSharding": Kind.IDENTITY | Kind.POINTWISE_RULE,
-    "InvertDiagBlocksLowerTriangular": Kind.ON_MATRICES | Kind.POINTWISE_RULE,
-    "InvertDiagBlocksUpperTriangular": Kind.ON_MATRICES | Kind.POINTWISE_RULE,
+TARGETS: dict[str, TargetKind] = {
+    "ApproxTopK": TargetKind.APPROXIMATE_TOP_K,
+    "Cholesky": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
+    "CompactWyHelper": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
+    "Eigh": TargetKind.ON_MATRICES,
+    "InspectSharding": TargetKind.IDENTITY | TargetKind.POINTWISE_RULE,
+    "InvertDiagBlocksLowerTriangular": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
+    "InvertDiagBlocksUpperTriangular": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
     "LayoutConstraint": _MOVE,
     "MoveToDevice": _MOVE,
     "MoveToHost": _MOVE,
-    "PartialReduce": Kind.APPROXIMATE_TOP_K,
-    "ProductOfElementaryHouseholderReflectors": Kind.ON_MATRICES,
-    "Qr": Kind.ON_MATRICES,
-    "QrDecompositionBlock": Kind.ON_MATRICES,
-    "SPMDFullToShardShape": Kind.IDENTITY,
-    "SPMDShardToFullShape": Kind.IDENTITY,
-    "Sharding": Kind.IDENTITY | Kind.PLACEMENT,
-    "TopK": Kind.TOP_K,
-    "X64Combine": Kind.ELEMENTWISE,
-    "X64SplitHigh": Kind.ELEMENTWISE | Kind.POINTWISE_RULE,
-    "X64SplitLow": Kind.ELEMENTWISE | Kind.POINTWISE_RULE,
-    "_SPMDInternalOp_MultiPad": Kind.POINTWISE_RULE,
-    "_SPMDInternalOp_MultiRotate": Kind.POINTWISE_RULE,
-    "_SPMDInternalOp_MultiSlice": Kind.POINTWISE_RULE,
-    "_SPMDInternalOp_RotateRight": Kind.POINTWISE_RULE,
-    "_SPMDInternalOp_Wrap": Kind.POINTWISE_RULE,
+    "PartialReduce": TargetKind.APPROXIMATE_TOP_K,
+    "ProductOfElementaryHouseholderReflectors": TargetKind.ON_MATRICES,
+    "Qr": TargetKind.ON_MATRICES,
+    "QrDecompositionBlock": TargetKind.ON_MATRICES,
+    "SPMDFullToShardShape": TargetKind.IDENTITY,
+    "SPMDShardToFullShape": TargetKind.IDENTITY,
+    "Sharding": TargetKind.IDENTITY | TargetKind.PLACEMENT,
+    "TopK": TargetKind.TOP_K,
+    "X64Combine": TargetKind.ELEMENTWISE,
+    "X64SplitHigh": TargetKind.ELEMENTWISE | TargetKind.POINTWISE_RULE,
+    "X64SplitLow": TargetKind.ELEMENTWISE | TargetKind.POINTWISE_RULE,
+    "_SPMDInternalOp_MultiPad": TargetKind.POINTWISE_RULE,
+    "_SPMDInternalOp_MultiRotate": TargetKind.POINTWISE_RULE,
+    "_SPMDInternalOp_MultiSlice": TargetKind.POINTWISE_RULE,
+    "_SPMDInternalOp_RotateRight": TargetKind.POINTWISE_RULE,
+    "_SPMDInternalOp_Wrap": TargetKind.POINTWISE_RULE,
     "annotate_device_placement": _MOVE,
     "mhlo.acos": _FUNCTION,
     "mhlo.acosh": _FUNCTION,
@@ -70,26 +70,26 @@ TARGETS: dict[str, Kind] = {
     "mhlo.atan": _FUNCTION,
     "mhlo.atanh": _FUNCTION,
     "mhlo.cosh": _FUNCTION,
-    "mhlo.erf": _FUNCTION | Kind.POINTWISE_RULE,
+    "mhlo.erf": _FUNCTION | TargetKind.POINTWISE_RULE,
     "mhlo.erf_inv": _FUNCTION,
     "mhlo.sinh": _FUNCTION,
     "mhlo.tan": _FUNCTION,
-    "mhlo.topk": Kind.TOP_K,
-    "sdy_testonly": Kind.NO_RULE,
-    "tpu_custom_call": Kind.NO_RULE,
-    "xla.debug.Log": Kind.NO_RULE,
-    "xla.megascale.provide_metadata": Kind.POINTWISE_RULE,
-    "xla.sdy.FuncResultSharding": Kind.IDENTITY | Kind.PLACEMENT,
-    "xla.sdy.PropagationBarrier": Kind.IDENTITY | Kind.PLACEMENT,
-    "xla.sdy.ShardingGroup": Kind.IDENTITY,
-    "xla_ffi_python_cpu_callback": Kind.NO_RULE,
-    "xla_ffi_python_gpu_callback": Kind.NO_RULE,
-    "xla_python_cpu_callback": Kind.NO_RULE,
-    "xla_python_gpu_callback": Kind.NO_RULE,
+    "mhlo.topk": TargetKind.TOP_K,
+    "sdy_testonly": TargetKind.NO_RULE,
+    "tpu_custom_call": TargetKind.NO_RULE,
+    "xla.debug.Log": TargetKind.NO_RULE,
+    "xla.megascale.provide_metadata": TargetKind.POINTWISE_RULE,
+    "xla.sdy.FuncResultSharding": TargetKind.IDENTITY | TargetKind.PLACEMENT,
+    "xla.sdy.PropagationBarrier": TargetKind.IDENTITY | TargetKind.PLACEMENT,
+    "xla.sdy.ShardingGroup": TargetKind.IDENTITY,
+    "xla_ffi_python_cpu_callback": TargetKind.NO_RULE,
+    "xla_ffi_python_gpu_callback": TargetKind.NO_RULE,
+    "xla_python_cpu_callback": TargetKind.NO_RULE,
+    "xla_python_gpu_callback": TargetKind.NO_RULE,
 }
 """All targets that are known."""
 
 
-def targets(kind: Kind) -> tuple[str, ...]:
+def targets(kind: TargetKind) -> tuple[str, ...]:
     """Those of which that is known."""
     return tuple(name for name, known in TARGETS.items() if kind in known)

@@ -1,8 +1,8 @@
-"""The rows of the operations that work on one element at a time: one name more here is one operation more.
+"""The rows of elementwise operations.
 
-A row says all that such an operation is: its form, the types it takes, whether its operands may change places or it
-makes terms of terms, how dear it is. From that follow its legality, its sharding rule (``rules.pointwise``) and how it
-is partitioned; only what it computes stands elsewhere (``interpreter.operations``). ``operations`` has the other rows.
+A row has the form, the types, and traits: commutative, linear in partial sums, expensive. The verifier, the sharding
+rule (``rules.pointwise``) and the partitioning of an operation follow from its row; its evaluator is in
+``interpreter.operations``.
 """
 
 from __future__ import annotations

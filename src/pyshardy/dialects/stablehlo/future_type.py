@@ -1,7 +1,4 @@
-"""The type ``!stablehlo.future<…>``: results of an operation that has been started and not yet awaited.
-
-``attribute_text`` reads it; the verifier of ``async_start`` and ``async_done`` looks inside.
-"""
+"""The type ``!stablehlo.future<…>``: results of an operation that has been started and not yet awaited."""
 
 from __future__ import annotations
 

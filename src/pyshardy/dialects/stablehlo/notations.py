@@ -1,4 +1,4 @@
-"""How StableHLO's pretty forms write the properties that only StableHLO has.
+"""The notations of properties that only StableHLO has, in pretty forms.
 
 ``NOTATIONS`` are for one property, ``PARTS`` for several together; ``stablehlo.operations`` names them in its rows.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pyshardy.dialects.assembly import Notation, Part, read_integers
+from pyshardy.dialects.assembly import Notation, PropertyGroup, read_integers
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.stablehlo import attributes as stablehlo
 from pyshardy.dialects.stablehlo.attribute_text import read_dot_algorithm
@@ -163,10 +163,10 @@ def _write_precision_and_algorithm(op: Operation) -> str:
 
 
 PARTS = {
-    "dot_dimensions": Part(("dot_dimension_numbers",), _read_dot_dimensions, _write_dot_dimensions),
-    "format": Part(_FORMAT_PROPERTIES, _read_format, _write_format),
-    "precision_and_algorithm": Part(
+    "dot_dimensions": PropertyGroup(("dot_dimension_numbers",), _read_dot_dimensions, _write_dot_dimensions),
+    "format": PropertyGroup(_FORMAT_PROPERTIES, _read_format, _write_format),
+    "precision_and_algorithm": PropertyGroup(
         ("precision_config", "algorithm"), _read_precision_and_algorithm, _write_precision_and_algorithm
     ),
-    "ranges": Part(_RANGE_PROPERTIES, _read_ranges, _write_ranges),
+    "ranges": PropertyGroup(_RANGE_PROPERTIES, _read_ranges, _write_ranges),
 }

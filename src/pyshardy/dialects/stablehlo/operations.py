@@ -1,7 +1,6 @@
-"""The dialect ``stablehlo``: one row an operation, by the family that its rules stand with in ``verification``.
+"""The dialect ``stablehlo``: one row for each operation, with the family that has its rules in ``verification``.
 
-``ir.registry`` loads this file; parser, printer and verifier read the rows. Forms that no string can say stand in
-``reduce_text``, ``convolution_text`` and ``dialects.constants``.
+Forms that an ``Assembly`` cannot express are in ``reduce_text``, ``convolution_text`` and ``dialects.constants``.
 """
 
 from __future__ import annotations

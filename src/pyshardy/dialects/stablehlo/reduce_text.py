@@ -18,11 +18,11 @@ from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.types import I64, FunctionType, ShapedType, TensorType, Type
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
     from pyshardy.ir.region_parser import Argument
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 

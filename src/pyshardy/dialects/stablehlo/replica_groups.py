@@ -19,7 +19,7 @@ Groups = list[list[int]]
 
 def group_rows(op: Operation, module: Operation) -> Groups:
     """The rows of ``replica_groups``, however they are written; fillings of -1 are dropped. Those of an operation of a
-    dialect from outside are what its row says, if it does.
+    foreign dialect are what its row says, if it does.
 
     Raises:
         ValueError: the mesh they refer to does not exist.

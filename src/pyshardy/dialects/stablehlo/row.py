@@ -1,4 +1,4 @@
-"""What a row of the dialect ``stablehlo`` is made of: counts, text form, attributes, traits, rules."""
+"""The parts of a row of the dialect ``stablehlo``: counts, text form, attributes, traits, rules."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I32, IntegerType
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.verification import Verification
 
     Reader = Callable[[Parser, OperationState], Steps | None]

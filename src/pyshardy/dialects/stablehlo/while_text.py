@@ -12,10 +12,10 @@ from pyshardy.dialects.assembly import read_dictionary, written_dictionary
 from pyshardy.ir.region_parser import Argument
 
 if TYPE_CHECKING:
+    from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.parser import OperationState, Parser
     from pyshardy.ir.printer import Printer
-    from pyshardy.ir.steps import Steps
     from pyshardy.ir.value_parser import Unresolved
 
 

@@ -1,9 +1,9 @@
-"""Exact numbers through operations of dialects from outside, by their sharding rules.
+"""Evaluates operations of foreign dialects on exact numbers, by their sharding rules.
 
-Along a factor that passes through, an element of a result depends on nothing of the operands but what has its index:
-that says the rule, and the native evaluator is asked whether it is so, by a part of its operands. Where it is, residues
-of results are pseudo-random functions of the residues that they depend on: shards and the whole agree exactly. For
-sums, sums of products, and maxima rows may say ``EXACT_SUM``, ``EXACT_PRODUCT`` or ``EXACT_CHOICE``: they are computed.
+Along a factor that passes through, an element of a result depends only on the elements of the operands that have its
+index, by the rule; the native evaluator is run on a part of its operands to check that. If it holds, residues of
+results are pseudo-random functions of the residues that they depend on: shards and the whole agree exactly. For sums,
+sums of products, and maxima rows may say ``EXACT_SUM``, ``EXACT_PRODUCT`` or ``EXACT_CHOICE``: they are computed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyshardy.interpreter.client_evaluators import for_client
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra, residues
 from pyshardy.interpreter.exact.numbers import (
@@ -28,6 +27,7 @@ from pyshardy.interpreter.exact.numbers import (
     void,
 )
 from pyshardy.interpreter.exact.opaque import fingerprints, on_doubles, whole_images, with_images
+from pyshardy.interpreter.foreign_evaluators import for_client
 from pyshardy.interpreter.frame import Evaluator, Frame, OutOfTime
 from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.ir.operation import Operation

@@ -1,4 +1,4 @@
-"""Comparisons of exact numbers, with and without a place for NaN."""
+"""Comparisons of exact numbers, with and without an order for NaN."""
 
 from __future__ import annotations
 

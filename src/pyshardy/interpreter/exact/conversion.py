@@ -1,4 +1,4 @@
-"""Exact numbers from native ones and back: constants, counters, conversions, bits."""
+"""Converts native numbers to exact ones and back: constants, counters, conversions, bits."""
 
 from __future__ import annotations
 

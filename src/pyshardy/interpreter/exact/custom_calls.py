@@ -1,6 +1,6 @@
 """Custom calls with exact numbers: markers, helpers of XLA, and LAPACK's routines.
 
-The latter are functions of all matrices of one batch element.
+LAPACK's routines are functions of all matrices of one batch element.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Which values decide anything: the doubles of all others need not be computed.
+"""Finds the values that comparisons, roundings and maxima depend on: only these need doubles.
 
-A comparison, a rounding to an integer, a maximum goes by doubles, and so by those of everything that leads to it. What
-leads to no decision (the gradients of a training step, as a rule) is known well enough by its residues.
+All other values (the gradients of a training step, as a rule) need residues only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Elementwise arithmetic, comparison and rounding of exact numbers.
 
-Sums, products and quotients are the field's. What depends on the size of a number goes by its double, unless the number
+Sums, products and quotients are those of the field. Functions of the size of a number use its double, unless the number
 is exactly the integer next to it.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import algebra, numbers, residues
-from pyshardy.interpreter.exact.images import image_of
+from pyshardy.interpreter.exact.function_residues import image_of
 from pyshardy.interpreter.exact.numbers import COMPLEX, ExactArray
 from pyshardy.interpreter.exact.registry import exactly
 from pyshardy.interpreter.operations.elementwise import fitted

@@ -1,4 +1,4 @@
-"""The residues of elementary functions of real numbers: pseudo-random, but for the points where a function is exact."""
+"""The residues of elementary functions of real numbers: pseudo-random, except at points where a function is exact."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Elementary functions of exact numbers: fixed pseudo-random functions of residues, beside their doubles.
+"""Elementary functions of exact numbers: fixed pseudo-random functions of residues, and doubles.
 
-The points of ``images`` and the definitions here are all the identities that evaluation knows: that the exponential of
-minus infinity is 0, that a reciprocal root is the reciprocal of the root, and so on. Every other function of the
-dialects is nothing but a function (``opaque``).
+The points of ``function_residues`` and the definitions here are all the identities that evaluation knows: that the
+exponential of minus infinity is 0, that a reciprocal root is the reciprocal of the root, and so on. Of every other
+function of the dialects it knows only that it is a function (``opaque``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact import numbers, residues
 from pyshardy.interpreter.exact.elementwise import elementwise
-from pyshardy.interpreter.exact.images import image_of
+from pyshardy.interpreter.exact.function_residues import image_of
 from pyshardy.interpreter.exact.numbers import COMPLEX, REAL, ExactArray, is_void
 from pyshardy.interpreter.exact.opaque import as_function
 from pyshardy.interpreter.exact.registry import exactly_on_natural

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyshardy.interpreter.element_types import numpy_type
 from pyshardy.interpreter.exact.algebra import minus, opposite, over, plus, times, total
-from pyshardy.interpreter.exact.images import image_of
+from pyshardy.interpreter.exact.function_residues import image_of
 from pyshardy.interpreter.exact.numbers import ExactArray, scalar
 from pyshardy.interpreter.exact.registry import exactly
 from pyshardy.interpreter.frame import aligned

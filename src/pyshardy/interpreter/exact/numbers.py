@@ -1,9 +1,9 @@
-"""Exact numbers: what a real or complex number is about, which decides, and its residue, which says what it is exactly.
+"""Exact numbers: a double, which comparisons use, and a residue, which decides equality.
 
-Comparisons, branches, roundings to integers go by the double, as in the program as it runs; equality goes by the
-residue, so that no order of sums matters and no error is too small to be seen. Where two doubles are so close that
+Comparisons, branches and roundings to integers use the double, as in the program as it runs; equality uses the residue,
+so that the order of sums does not matter and no error is too small to be found. Where two doubles are so close that
 rounding could have put either first, residues decide, which are the same in every correct program. Infinities and NaN
-are symbols of their own: the double says so, and the residue means nothing.
+are marked by the double, and their residue has no meaning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions of which nothing is known but that they are functions: the same numbers in, the same numbers out.
+"""Functions of exact numbers of which nothing else is known: equal numbers give equal numbers.
 
 Their doubles come from the native evaluators; their residues are pseudo-random functions of the operands' residues,
 element by element, or of all numbers that one result depends on: the matrix of a decomposition, the lane otherwise.

@@ -1,4 +1,4 @@
-"""What numpy's binary functions are for exact numbers: applied to pairs, over axes, and at places.
+"""The counterparts of numpy's binary functions for exact numbers: applied to pairs, over axes, and at indices.
 
 ``operations.reductions`` takes them for the bodies of reductions, scatters, windows and collectives.
 """

@@ -1,5 +1,5 @@
-"""Which evaluator works on exact numbers: the native one where it only moves elements, one made for them, or any other
-on doubles, as a function about which nothing else is known.
+"""Chooses the evaluator of an operation on exact numbers: the native one if it only moves elements, one made for exact
+numbers, or any other on doubles, as a function of which nothing else is known.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _TAKE_ANY = COLLECTIVE | CONSTANT_LIKE | DATA_FLOW | DATA_MOVEMENT
 
 
 def _of_row(row: OpDef, native: Evaluator) -> Evaluator:
-    """The evaluator of an operation of a dialect from outside: its own for exact numbers, the native one where that
+    """The evaluator of an operation of a foreign dialect: its own for exact numbers, the native one where that
     moves elements or leaves computing to a body, else the native one on doubles, as a function."""
     from pyshardy.interpreter.exact.by_rule import OnNative, by_rule
 

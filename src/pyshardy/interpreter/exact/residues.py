@@ -2,9 +2,8 @@
 
 Real numbers that are equal have equal residues; those that two different programs compute differ with a probability of
 about 1 - 2^-22 (Schwartz and Zippel), each element for itself, and each run again. The prime is the largest for which
-two thousand products of residues add up to less than 2^53: so a product of matrices is one of doubles. Residues are
-the representatives next to 0; those of complex numbers are complex. ``numbers`` puts them beside what the numbers are
-about.
+two thousand products of residues add up to less than 2^53: so a product of matrices is one of doubles. Residues are the
+representatives next to 0; those of complex numbers are complex. ``numbers`` combines them with doubles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ``chlo`` dialect: functions without StableHLO operation, and operations that broadcast their operands."""
+"""The ``chlo`` dialect: functions that StableHLO has no operation for, and operations that broadcast their operands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparing and choosing."""
+"""Comparisons and selections."""
 
 from __future__ import annotations
 

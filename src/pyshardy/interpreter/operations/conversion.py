@@ -1,4 +1,4 @@
-"""From one element type to another: by value, by bits, or by throwing digits away."""
+"""Converts elements from one type to another: by value, by bits, or by reducing precision."""
 
 from __future__ import annotations
 

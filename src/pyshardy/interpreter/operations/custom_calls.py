@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations.properties import integers, string, uniform_integers
@@ -63,15 +63,15 @@ def _with_known_shapes(op: Operation, operands: list[Array], places: tuple[int, 
 
 
 MOVING_TARGETS = frozenset(
-    (*targets(Kind.IDENTITY), "ApproxTopK", "TopK", "mhlo.topk", "shape_assertion")
+    (*targets(TargetKind.IDENTITY), "ApproxTopK", "TopK", "mhlo.topk", "shape_assertion")
     + ("stablehlo.dynamic_reduce_window", "stablehlo.dynamic_top_k")
 )
 """Targets that move elements, whatever these are."""
-ELEMENTWISE_TARGETS = frozenset(targets(Kind.FUNCTION))
+ELEMENTWISE_TARGETS = frozenset(targets(TargetKind.FUNCTION))
 """Targets that are functions of the dialect ``chlo``."""
 
 
-@evaluates_custom_call(*targets(Kind.IDENTITY))
+@evaluates_custom_call(*targets(TargetKind.IDENTITY))
 def marker(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Says something to the compiler and changes no value."""
     for operand, result in zip(operands, op.results, strict=False):

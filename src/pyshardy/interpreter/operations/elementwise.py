@@ -1,4 +1,4 @@
-"""How an operation that works element by element becomes an evaluator: compute in the wide type, round to the result's.
+"""Makes evaluators of elementwise operations: they compute in the wide type and round to the type of the result.
 
 ``arithmetic``, ``functions``, ``bits`` and ``comparison`` register their functions with it.
 """

@@ -1,7 +1,7 @@
-"""Gather and scatter: windows at places that a tensor of indices names.
+"""Gather and scatter: windows at the positions in a tensor of indices.
 
-A gather moves its windows inside the operand; a scatter drops every element that falls outside, and combines the ones
-that meet in one place in the order of the updates.
+A gather moves its windows inside the operand; a scatter drops every element that falls outside, and combines those with
+the same position in the order of the updates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""LAPACK's factorisations and solvers as JAX calls them on CPUs: LU, Cholesky, QR, triangles and three diagonals."""
+"""LAPACK's factorisations and solvers as JAX calls them on CPUs: LU, Cholesky, QR, triangular, tridiagonal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the LAPACK calls of JAX have in common: their names, how they are configured, what they return, reflectors."""
+"""What the LAPACK calls of JAX have in common: their names, configuration, results, and reflectors."""
 
 from __future__ import annotations
 

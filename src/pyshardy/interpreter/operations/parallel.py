@@ -1,6 +1,6 @@
-"""``interpreter.run_parallel`` and what its programs exchange: infeeds, outfeeds, sends and receives.
+"""Runs ``interpreter.run_parallel`` and the communication of its programs: infeeds, outfeeds, sends and receives.
 
-If all processes run one function they run in step. If they run different ones, may part before a collective, or wait
+If all processes run one function they run in step. If they run different ones, may diverge before a collective, or wait
 for each other by other means, each gets a thread and meets the others at the ``rendezvous``.
 """
 

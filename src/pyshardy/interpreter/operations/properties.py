@@ -1,4 +1,4 @@
-"""Reading an operation's properties as numbers, and operands that say a shape."""
+"""Reads an operation's properties as numbers, and operands that give a shape."""
 
 from __future__ import annotations
 

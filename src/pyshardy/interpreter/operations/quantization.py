@@ -1,7 +1,7 @@
-"""Operations on quantized values: the two that quantize and dequantize, and any other around the numbers.
+"""Operations on quantized values: quantize, dequantize, and the conversions around any other operation.
 
-Operations that move elements work on the integers as they are; the others compute with the numbers they stand for and
-quantize the result, which is how StableHLO defines them. ``evaluation`` asks here (``on_numbers``).
+Operations that move elements work on the integers as they are; the others compute with the numbers that these represent
+and quantize the result, which is how StableHLO defines them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operations of ``arith``, ``tensor`` and ``shape`` that stand around StableHLO in programs with dynamic shapes."""
+"""Operations of ``arith``, ``tensor`` and ``shape``, which programs with dynamic shapes have around StableHLO."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Changing the shape of a tensor without computing: broadcasts, reshapes, transposes and their dynamic relatives."""
+"""Operations that change the shape of a tensor and compute nothing: broadcasts, reshapes, transposes; dynamic ones,
+too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of tensors and tensors from parts: slices, pads, concatenations; dynamic starts are clamped to fit."""
+"""Slices, pads and concatenations; dynamic starts are clamped to fit."""
 
 from __future__ import annotations
 

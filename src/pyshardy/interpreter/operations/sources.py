@@ -1,4 +1,4 @@
-"""Operations without data operands: constants, counters, and which device this is."""
+"""Operations without data operands: constants, counters, and the id of the device."""
 
 from __future__ import annotations
 

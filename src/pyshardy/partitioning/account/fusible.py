@@ -38,7 +38,7 @@ _ROLES: dict[str, tuple[bool, bool, bool]] = {}
 
 def roles_by_name() -> dict[str, tuple[bool, bool, bool]]:
     """What is known of operations by their names, to be added to: ``reads_elements``, ``makes_elements`` and
-    ``is_cheap``. Dialects from outside may come and go, so that where there are any, nothing is known."""
+    ``is_cheap``. Foreign dialects may come and go, so that where there are any, nothing is known."""
     return {} if foreign_rows() else _ROLES
 
 

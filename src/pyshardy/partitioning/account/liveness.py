@@ -49,7 +49,7 @@ def type_bytes(type: Type) -> int:
     return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
 
 
-class Schedule(NamedTuple):
+class OperationOrder(NamedTuple):
     """The operations of a block in the order in which they run, the values that are fused, and the uses by which
     readers compute values again (``duplicated_uses``), None if these have not been looked for."""
 
@@ -74,18 +74,18 @@ class MemoryModel:
 
     def schedule(
         self, block: Block, max_reordered: int | None = None, copied: Callable[[], Collection[Value]] = tuple
-    ) -> Schedule:
+    ) -> OperationOrder:
         """How ``block`` runs. ``copied`` gives the arguments that are copied. ``max_reordered`` replaces that of the
         model."""
         operations = block.operations()
         fused = self.fused_of(operations)
         if not has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
-            return Schedule(operations, fused)
+            return OperationOrder(operations, fused)
         if not self.copies:
-            return Schedule(depth_first(operations, fused, self.bytes_of, copied()), fused)
+            return OperationOrder(depth_first(operations, fused, self.bytes_of, copied()), fused)
         again = TransposedCopies(operations, fused)
         found = depth_first(operations, fused, self.bytes_of, copied(), again.operand_kernels())
-        return Schedule(found, fused, again.duplicated)
+        return OperationOrder(found, fused, again.duplicated)
 
 
 AS_WRITTEN = MemoryModel(fused_of=fused_values_on_cpus, copies=True)

@@ -87,7 +87,7 @@ def memory_of(module: Operation, entry: Operation, model: MemoryModel = AS_WRITT
     return use.memory_at(use.peak())
 
 
-class Change(NamedTuple):
+class AllocationChange(NamedTuple):
     """``number`` more values (fewer, if it is negative) of ``size`` bytes each: in result buffers, or intermediate
     ones."""
 
@@ -100,12 +100,12 @@ class Change(NamedTuple):
         return self.size * self.number
 
 
-class Step(NamedTuple):
+class EventChanges(NamedTuple):
     """A memory event, with the changes ``before`` memory is measured at it, and those ``after``."""
 
     event: MemoryEvent
-    before: list[Change]
-    after: list[Change]
+    before: list[AllocationChange]
+    after: list[AllocationChange]
 
 
 class CopySpan(NamedTuple):
@@ -158,7 +158,7 @@ class MemoryUse:
         arguments = sum([self.size(value) for value in entry.body.arguments if value not in reused])
         self.constant_bytes = arguments + sum([size * count for size, count in self._result_buffers.items()])
         self.initial = [self.change(value) for value in self.in_place if value in self.last]
-        self._steps: list[Step] | None = None
+        self._steps: list[EventChanges] | None = None
 
     def _in_place(self) -> list[Value]:
         """The donated arguments whose buffers results take over: each is as large as a result of its own."""
@@ -178,28 +178,30 @@ class MemoryUse:
         is_boundary = value in self.returned or value.defining_op is None
         return (self._model.boundary_bytes_of if is_boundary else self._model.bytes_of)(value.type)
 
-    def change(self, value: Value, count: int = 1) -> Change:
+    def change(self, value: Value, count: int = 1) -> AllocationChange:
         """What ``count`` values like ``value`` change when they are allocated."""
         if value.defining_op is None:
-            return Change(True, self.size(value), count)
+            return AllocationChange(True, self.size(value), count)
         times = self.returned.get(value, 0)
-        return Change(bool(times), self.size(value), count * max(times, 1))
+        return AllocationChange(bool(times), self.size(value), count * max(times, 1))
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[EventChanges]:
         """The changes of memory, operation by operation."""
         if self._steps is None:
             self._steps = self._found_steps()
         return self._steps
 
-    def _found_steps(self) -> list[Step]:
+    def _found_steps(self) -> list[EventChanges]:
         found = []
         for event in Liveness(self._module, self._model).events(
             self.operations, self.fused, self.last, self.in_place, self._transposed
         ):
             reused = event.reused
             before = [self.change(value) for value in event.allocated] + [self.change(value, -1) for value in reused]
-            found.append(Step(event, before, [self.change(one, -1) for one in event.freed if one not in reused]))
+            found.append(
+                EventChanges(event, before, [self.change(one, -1) for one in event.freed if one not in reused])
+            )
         return found
 
     @property
@@ -214,7 +216,7 @@ class MemoryUse:
 
     def peak(
         self,
-        extra: Mapping[int, Sequence[Change]] | None = None,
+        extra: Mapping[int, Sequence[AllocationChange]] | None = None,
         copies: Sequence[CopySpan] = (),
     ) -> PeakUse:
         """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the start),
@@ -230,7 +232,7 @@ class MemoryUse:
         return peak._replace(bytes=self.constant_bytes + peak.bytes)
 
     def upper_bounds(
-        self, extra: Mapping[int, Sequence[Change]], copies: Sequence[CopySpan]
+        self, extra: Mapping[int, Sequence[AllocationChange]], copies: Sequence[CopySpan]
     ) -> list[tuple[int, int, int]]:
         """For the start (-1), and for each operation that changes memory: its number, an upper bound of the bytes while
         it runs, and one for directly afterwards, with ``extra`` and ``copies`` as for ``peak``. They are bounds because
@@ -265,7 +267,9 @@ class MemoryUse:
         for _ in range(place, len(self.operations)):
             yield None, reserved
 
-    def _occupancies(self, extra: Mapping[int, Sequence[Change]]) -> Iterator[tuple[Step | None, _Occupancy]]:
+    def _occupancies(
+        self, extra: Mapping[int, Sequence[AllocationChange]]
+    ) -> Iterator[tuple[EventChanges | None, _Occupancy]]:
         """What is allocated at the start, and at each step."""
         occupancy = _Occupancy(self._result_buffers)
         occupancy.apply(self.initial)
@@ -326,7 +330,7 @@ class _Occupancy:
         self.upper_bound = 0
         """Bytes that are needed if no intermediate value uses a result buffer."""
 
-    def apply(self, changes: Iterable[Change]) -> None:
+    def apply(self, changes: Iterable[AllocationChange]) -> None:
         for in_result_buffers, size, count in changes:
             if not in_result_buffers:
                 self._intermediate[size] = self._intermediate.get(size, 0) + count

@@ -19,7 +19,7 @@ OUTSIDE: Made = -1
 """A value from outside of the block."""
 
 
-class Run(NamedTuple):
+class Execution(NamedTuple):
     """One execution of ``op``, or of an operation of an elided layer that ``op`` stands for: the numbers of its
     operands, and of the values of the block that operations in its regions read."""
 
@@ -32,24 +32,24 @@ class Segment:
     """Consecutive executions of a program. Segments with the same ``kind``, unless that is None, execute the same
     operations on the values ``read`` of earlier segments, which they list in the same order."""
 
-    def __init__(self, runs: Sequence[Run], kind: Hashable = None, read: Sequence[Made] = ()) -> None:
+    def __init__(self, runs: Sequence[Execution], kind: Hashable = None, read: Sequence[Made] = ()) -> None:
         self.kind = kind
         self.read = read
         self._runs = runs
 
-    def runs(self) -> Sequence[Run]:
+    def runs(self) -> Sequence[Execution]:
         """The executions, in order."""
         return self._runs
 
 
-def runs_of_block(block: Block) -> Sequence[Run]:
+def runs_of_block(block: Block) -> Sequence[Execution]:
     """One execution of each operation of ``block``."""
     made: dict[Value, Made] = {argument: number for number, argument in enumerate(block.arguments)}
     found = []
     for op in block:
         operands = tuple([made.get(value, OUTSIDE) for value in op.operands])
         inside = tuple([made[one] for one in captured(op) if one in made]) if op.regions else ()
-        found.append(Run(op, operands, inside))
+        found.append(Execution(op, operands, inside))
         for result in op.results:
             made[result] = len(made)
     return found

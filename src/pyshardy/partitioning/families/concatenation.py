@@ -27,7 +27,7 @@ from pyshardy.partitioning.strategies.candidates import (
     layouts_like,
     result_reshard_elements,
 )
-from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
+from pyshardy.partitioning.strategies.cost_weights import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Transfer, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.rules.builder import result_shape

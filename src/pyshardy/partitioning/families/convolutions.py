@@ -25,9 +25,9 @@ from pyshardy.partitioning.families.contractions import zero_of
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor
-from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
-from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
-from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Strategy
+from pyshardy.partitioning.windows.routing import WindowAccess
 from pyshardy.partitioning.windows.several_windows import cheapest_windows, windows_along
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window_route
 from pyshardy.rules.builder import result_shape
@@ -79,18 +79,18 @@ class _Convolution:
             )
         ]
 
-    def reach(self, index: int) -> Reach:
+    def reach(self, index: int) -> WindowAccess:
         """The positions of the input that each output reads along a spatial dimension; if the kernel is sharded there,
         the positions that each element of the kernel meets."""
         one = self.spatial[index]
         size = self.kernel[one.kernel]
         if index not in self.by_kernel:
-            return Reach(-one.low, one.stride, (size - 1) * one.kernel_dilation + 1, one.input_dilation)
+            return WindowAccess(-one.low, one.stride, (size - 1) * one.kernel_dilation + 1, one.input_dilation)
         met = (self.output[one.output] - 1) * one.stride + 1
         if one.reversed:
             first = (size - 1) * one.kernel_dilation - one.low
-            return Reach(first, -one.kernel_dilation, met, one.input_dilation)
-        return Reach(-one.low, one.kernel_dilation, met, one.input_dilation)
+            return WindowAccess(first, -one.kernel_dilation, met, one.input_dilation)
+        return WindowAccess(-one.low, one.kernel_dilation, met, one.input_dilation)
 
     def route(self, index: int, count: int, shared: bool) -> WindowRoute:
         """The route of the input to its windows along spatial dimension ``index``, in ``count`` shards."""
@@ -176,7 +176,7 @@ def _strategy(site: Site, variant: _Convolution) -> Strategy | None:
         return (variant.least_received(given, operands[0]) - given.reshard_elements(operands[0])) * width
 
     rule, spatial = variant.factors
-    moving = Moving(spatial, received, (site.op.name, site.op.properties, variant.by_kernel, given))
+    moving = ExchangeCost(spatial, received, (site.op.name, site.op.properties, variant.by_kernel, given))
     window_size = prod(variant.kernel[one.kernel] for one in variant.spatial)
     return site.strategy(rule, reduction="sum", work=BYTES_PER_MULTIPLICATION * window_size, moving=moving)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pyshardy.dialects.stablehlo.custom_call_targets import Kind, targets
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
 from pyshardy.emitting.layout import Sharded
 from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.localizing.registry import localizes
@@ -57,7 +57,7 @@ def _custom_call(site: Site) -> Sequence[Sharded]:
 # --- targets ----------------------------------------------------------------------------------------------------------
 
 
-@localizes_target(*targets(Kind.PLACEMENT))
+@localizes_target(*targets(TargetKind.PLACEMENT))
 def _marker(site: Site) -> Sequence[Sharded]:
     """A marker only tells a partitioner the sharding of a value, which has been read already."""
     if [one.type for one in site.op.operands] != [one.type for one in site.op.results]:
@@ -70,25 +70,25 @@ def _sharding_group(site: Site) -> Sequence[Sharded]:
     return [] if not site.op.results else site.fall_back()
 
 
-@localizes_target(*targets(Kind.ELEMENTWISE))
+@localizes_target(*targets(TargetKind.ELEMENTWISE))
 def _elementwise(site: Site) -> Sequence[Sharded]:
     return share_along(site, pointwise_rule(site.op))
 
 
-@localizes_target(*targets(Kind.TOP_K))
+@localizes_target(*targets(TargetKind.TOP_K))
 def _top_k(site: Site) -> Sequence[Sharded]:
     if len(site.op.operands) != 1 or len(site.op.results) != 2:
         return site.fall_back()
     return top_k(site)
 
 
-@localizes_target(*targets(Kind.APPROXIMATE_TOP_K))
+@localizes_target(*targets(TargetKind.APPROXIMATE_TOP_K))
 def _approximate_top_k(site: Site) -> Sequence[Sharded]:
     """Sharded along all dimensions but the one that shrinks."""
     return share_along(site, site.rule())
 
 
-@localizes_target(*targets(Kind.ON_MATRICES))
+@localizes_target(*targets(TargetKind.ON_MATRICES))
 def _matrices(site: Site) -> Sequence[Sharded]:
     """Sharded along the dimensions before the two of the matrices."""
     return _along_batch(site, len(operand_shape(site.op)) - 2)

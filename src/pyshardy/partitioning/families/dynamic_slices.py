@@ -38,7 +38,7 @@ from pyshardy.partitioning.windows.contributions import (
     shard_offset,
     slice_plan,
 )
-from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.routing import WindowAccess
 from pyshardy.rules.builder import result_shape
 
 
@@ -51,7 +51,7 @@ def _dynamic_slice(site: Site) -> list[Sharded]:
     taken = [dim for dim, (whole, size) in enumerate(zip(operand.shape, shape, strict=True)) if whole != size]
     starts = [_constant_start(site, 1 + dim, operand.shape[dim] - shape[dim]) for dim in range(len(shape))]
     if all(start is not None for start in starts):
-        return sliced(site, [Reach(start or 0) for start in starts])
+        return sliced(site, [WindowAccess(start or 0) for start in starts])
     plan = slice_plan(OperandTensor.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
     source = site.reshard(operand, plan.operand)
     element = position_type([operand.shape])

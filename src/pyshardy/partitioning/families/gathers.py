@@ -22,7 +22,7 @@ from pyshardy.partitioning.localizing.index_columns import iota_dims
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider, zero
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.prices import BYTES_PER_LOOKUP
+from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_LOOKUP
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, REDUCTION, RuleBuilder, operand_shape, result_shape
 from pyshardy.rules.properties import integers
 from pyshardy.sharding.rule import OpShardingRule

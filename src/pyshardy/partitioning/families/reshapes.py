@@ -22,8 +22,8 @@ from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule, reshape_strategy
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor, exceeds_limit, result_reshard_elements
+from pyshardy.partitioning.strategies.cost_weights import MOST_ROUNDS
 from pyshardy.partitioning.strategies.factor_layouts import distribute_axes, has_conflict
-from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
 from pyshardy.partitioning.windows.routing import Route, Transfer, plan_route
 from pyshardy.partitioning.windows.window_exchange import emit_route
 from pyshardy.rules.builder import result_shape

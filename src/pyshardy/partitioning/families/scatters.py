@@ -25,7 +25,7 @@ from pyshardy.partitioning.localizing.index_columns import constant_components, 
 from pyshardy.partitioning.localizing.indexing import IndexVectors, holds, is_signed, wider
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.partitioning.strategies.prices import BYTES_PER_LOOKUP
+from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_LOOKUP
 from pyshardy.partitioning.strategies.strategy_problem import Strategy
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, PASS_THROUGH, REDUCTION, RuleBuilder, operand_shape
 from pyshardy.sharding.rule import FactorKind, OpShardingRule

@@ -16,7 +16,7 @@ from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor
 from pyshardy.partitioning.windows.contributions import contribution, position_type, reduction_of, slice_plan
-from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.routing import WindowAccess
 from pyshardy.partitioning.windows.window_strategy import chosen_strategy, emit_windows
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integers
@@ -41,7 +41,7 @@ def _slice(site: Site) -> list[Sharded]:
     return (
         [cut]
         if cut is not None
-        else sliced(site, [Reach(start, stride) for start, stride in zip(starts, strides, strict=True)])
+        else sliced(site, [WindowAccess(start, stride) for start, stride in zip(starts, strides, strict=True)])
     )
 
 
@@ -75,7 +75,7 @@ def _slice_of_pad(site: Site, starts: Sequence[int], strides: Sequence[int]) -> 
     return padded(site, operand, fill, low, high, [0] * len(low))
 
 
-def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
+def sliced(site: Site, reaches: Sequence[WindowAccess]) -> list[Sharded]:
     """Operand 0 sliced as ``reaches`` says, as result 0."""
     wanted = _preferred_layout(site)
     strategy = chosen_strategy(site, reaches, filled=False, wanted=wanted)
@@ -93,7 +93,9 @@ def sliced(site: Site, reaches: Sequence[Reach]) -> list[Sharded]:
     return [site.result(0, site.builder.slice(value, starts, limits, strides), strategy.target)]
 
 
-def _by_contributions(site: Site, reaches: Sequence[Reach], wanted: Layout | None, most: float) -> Sharded | None:
+def _by_contributions(
+    site: Site, reaches: Sequence[WindowAccess], wanted: Layout | None, most: float
+) -> Sharded | None:
     """The slice as a sum of contributions, if that moves fewer than ``most`` elements, as it does for a few rows that
     all devices need; None otherwise."""
     operand, result = site.operands[0], result_shape(site.op)
@@ -156,7 +158,7 @@ def padded(
     """``operand`` padded with the scalar ``fill`` at its edges and between its elements, as result 0."""
     amounts = [list(one) for one in (low, high, interior)]
     reaches = [
-        Reach() if not (below or above or between) else Reach(-below, 1, 1, between + 1)
+        WindowAccess() if not (below or above or between) else WindowAccess(-below, 1, 1, between + 1)
         for below, above, between in zip(*amounts, strict=True)
     ]
     strategy = chosen_strategy(site, reaches, filled=True, operand=operand)
@@ -176,7 +178,7 @@ def _reverse(site: Site) -> list[Sharded]:
     dims = integers(site.op, "dimensions")
     if not has_fixed_elements(operand.shape):
         return site.fall_back()
-    reaches = [Reach(size - 1, -1) if dim in dims else Reach() for dim, size in enumerate(operand.shape)]
+    reaches = [WindowAccess(size - 1, -1) if dim in dims else WindowAccess() for dim, size in enumerate(operand.shape)]
     strategy = chosen_strategy(site, reaches, filled=False)
     value = emit_windows(site, operand, strategy, reaches)
     return site.emit([Sharded(value, operand.type, strategy.target)], [strategy.target])

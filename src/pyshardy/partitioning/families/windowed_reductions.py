@@ -23,7 +23,7 @@ from pyshardy.ir.types import I64, TensorType
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor, result_reshard_elements
-from pyshardy.partitioning.windows.routing import Reach
+from pyshardy.partitioning.windows.routing import WindowAccess
 from pyshardy.partitioning.windows.window_strategy import WindowStrategy, chosen_strategy, emit_windows
 from pyshardy.rules.builder import result_shape
 from pyshardy.rules.properties import integer_elements, integers
@@ -40,9 +40,9 @@ class WindowOfDim(NamedTuple):
     dilation: int
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> WindowAccess:
         """The positions that each result reads."""
-        return Reach(-self.low, self.stride, (self.size - 1) * self.dilation + 1, self.base_dilation)
+        return WindowAccess(-self.low, self.stride, (self.size - 1) * self.dilation + 1, self.base_dilation)
 
     @property
     def is_plain(self) -> bool:
@@ -94,7 +94,7 @@ def _reduce_window(site: Site) -> list[Sharded]:
     return _emit_windowed(site, windows, strategy, values, inits)
 
 
-def _strategy(site: Site, reaches: Sequence[Reach], operands: Sequence[Sharded]) -> WindowStrategy:
+def _strategy(site: Site, reaches: Sequence[WindowAccess], operands: Sequence[Sharded]) -> WindowStrategy:
     """One strategy for all operands: the cheapest of the strategies that are best for one of them, or for replicated
     operands."""
     first = operands[0]

@@ -21,7 +21,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Value
 from pyshardy.partitioning.localizing.recipes import recipe_key
 from pyshardy.partitioning.localizing.registry import localizer
-from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.registry import looks_around
 
@@ -54,7 +54,7 @@ class _Lowering(NamedTuple):
 class LoweringCache:
     """The operations of one run that became one local operation each."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: PartitionRun) -> None:
         self._run = run
         self._known: dict[Hashable, _Lowering] = {}
         self._names: dict[str, bool] = {}

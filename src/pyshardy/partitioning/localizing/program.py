@@ -13,7 +13,7 @@ from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.rules.registry import RuleTable
 
 
-class Program:
+class SourceProgram:
     """The ``meshes`` and ``functions`` of ``module`` by name; how many operations call each function (``calls``), which
     functions are referred to at all (``referenced``), the largest channel of a collective (``largest_channel``), and
     the ``rules`` of operations, a table that may be shared with other programs."""

@@ -17,7 +17,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
-from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
 from pyshardy.rules.properties import integers
 
@@ -86,7 +86,7 @@ def layout_before(op: Operation, operand: Sharded, layout: Layout) -> Layout:
 
 
 def rematerialization_of(
-    run: Run, op: Operation, operands: Sequence[Sharded], found: Sharded
+    run: PartitionRun, op: Operation, operands: Sequence[Sharded], found: Sharded
 ) -> Rematerialization | None:
     """How ``found``, the result of ``op``, is computed again from smaller tensors; None if it is not."""
     broadcasts = op.name == _BROADCAST

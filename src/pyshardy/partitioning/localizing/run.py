@@ -16,7 +16,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import Resharder
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
-from pyshardy.partitioning.localizing.program import Program
+from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.requested_layouts import RequestedLayouts
 from pyshardy.partitioning.strategies.strategy import Strategies
 
@@ -45,13 +45,13 @@ class RunOptions(NamedTuple):
     reshards: ReshardChoice | None = None
 
 
-class Run(ABC):
+class PartitionRun(ABC):
     """``env`` holds what each global value of the current function has become. ``origins`` maps the arguments of
     inlined functions to the operands of the call, and its results to what the function returns. ``builder`` and
     ``collectives`` emit operations, ``resharder`` reshards tensors, ``strategies`` chooses how operations are sharded,
     ``requested`` has the requested layouts."""
 
-    def __init__(self, program: Program, context: Context, options: RunOptions) -> None:
+    def __init__(self, program: SourceProgram, context: Context, options: RunOptions) -> None:
         self.program = program
         self.module = program.module
         self.context = context

@@ -16,10 +16,10 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Region, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.localizing.run import Run
+from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
-from pyshardy.partitioning.strategies.prices import BYTES_PER_MULTIPLICATION
-from pyshardy.partitioning.strategies.strategy_problem import Moving, Strategy
+from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_MULTIPLICATION
+from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Strategy
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
@@ -29,7 +29,9 @@ class Site:
 
     __slots__ = ("builder", "collectives", "op", "operands", "resharder", "run", "wanted")
 
-    def __init__(self, run: Run, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> None:
+    def __init__(
+        self, run: PartitionRun, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]
+    ) -> None:
         self.run = run
         self.builder = run.builder
         self.collectives = run.collectives
@@ -97,7 +99,7 @@ class Site:
         replicated: Iterable[int] = (),
         reduction: str | None = None,
         work: float = BYTES_PER_MULTIPLICATION,
-        moving: Moving | None = None,
+        moving: ExchangeCost | None = None,
         also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
         """How to share the work along the factors of ``rule``, except those in ``replicated``. ``reduction`` allows

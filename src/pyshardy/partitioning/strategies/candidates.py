@@ -1,7 +1,7 @@
 """What localizers use that choose layouts by enumeration: the layouts to choose from, and the cheapest choice.
 
-A choice says how many ``elements`` each device receives; ``prices`` has the weights of everything else. Localizers that
-exchange elements between shards choose here, those that go by a sharding rule in ``strategy_search``.
+A choice says how many ``elements`` each device receives; ``cost_weights`` has the weights of everything else.
+Localizers that exchange elements between shards choose here, those that go by a sharding rule in ``strategy_search``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
+from pyshardy.partitioning.strategies.cost_weights import ELEMENTS_PER_COMPUTED, MOST_CANDIDATES
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict
-from pyshardy.partitioning.strategies.prices import ELEMENTS_PER_COMPUTED, MOST_CANDIDATES
 from pyshardy.sharding.mesh import Mesh
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation
-from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
+from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Problem, ProblemTensor, Strategy
 from pyshardy.partitioning.strategies.strategy_search import Search
 from pyshardy.sharding.rule import OpShardingRule
 
@@ -35,7 +35,7 @@ class Strategies:
         whole: frozenset[int],
         reduction: str | None,
         work: float,
-        moving: Moving | None = None,
+        moving: ExchangeCost | None = None,
         also: Sequence[tuple[Layout, ...]] = (),
     ) -> Strategy | None:
         """The cheapest strategy; None if ``rule`` does not fit the types. ``Site.strategy`` explains the arguments."""
@@ -67,20 +67,20 @@ class Strategies:
         whole: frozenset[int],
         reduction: str | None,
         work: float,
-        moving: Moving | None,
+        moving: ExchangeCost | None,
         also: Sequence[tuple[Layout, ...]],
     ) -> Problem:
         return Problem(
             rule,
             tuple(
                 [
-                    Tensor(one.type, mapping, one.layout, one.recipe is not None)
+                    ProblemTensor(one.type, mapping, one.layout, one.recipe is not None)
                     for one, mapping in zip(operands, rule.operand_mappings, strict=True)
                 ]
             ),
             tuple(
                 [
-                    Tensor(result.type, mapping, layout, False, also[index] if also else ())
+                    ProblemTensor(result.type, mapping, layout, False, also[index] if also else ())
                     for index, (result, mapping, layout) in enumerate(
                         zip(op.results, rule.result_mappings, wanted, strict=True)
                     )

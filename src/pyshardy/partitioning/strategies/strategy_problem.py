@@ -27,7 +27,7 @@ class Strategy(NamedTuple):
         return tuple(axis for factor in factors for axis in self.axes[factor])
 
 
-class Tensor(NamedTuple):
+class ProblemTensor(NamedTuple):
     """An operand or result: its type, the factors of its dimensions, and its layout; of a result that is the requested
     one, None if there is none."""
 
@@ -40,7 +40,7 @@ class Tensor(NamedTuple):
     """Further layouts in which a result is needed."""
 
 
-class Moving(NamedTuple):
+class ExchangeCost(NamedTuple):
     """Factors along which the localizer exchanges elements between shards itself, and the cost of that:
     ``received(operands, results)`` gives the bytes that each device receives besides reshards if operands and results
     have these layouts, infinity if that is impossible. ``key`` is a value that, with the types, determines the
@@ -56,8 +56,8 @@ class Problem(NamedTuple):
     ``reduction`` says how partial results combine, ``work`` what computing one element costs in bytes moved."""
 
     rule: OpShardingRule
-    operands: tuple[Tensor, ...]
-    results: tuple[Tensor, ...]
+    operands: tuple[ProblemTensor, ...]
+    results: tuple[ProblemTensor, ...]
     whole: frozenset[int]
     reduction: str | None
     work: float

@@ -25,7 +25,7 @@ from pyshardy.partitioning.strategies.factor_layouts import (
     has_conflict,
     merge_axes,
 )
-from pyshardy.partitioning.strategies.strategy_problem import Moving, Problem, Strategy, Tensor
+from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Problem, ProblemTensor, Strategy
 from pyshardy.sharding.axes import AxisRef, shard_count
 from pyshardy.sharding.mesh import Mesh
 
@@ -39,7 +39,7 @@ class _Operand(NamedTuple):
     """An operand, the factors of its dimensions, and for axes of these factors a lower bound of the bytes that it
     moves."""
 
-    tensor: Tensor
+    tensor: ProblemTensor
     factors: list[int]
     least: dict[tuple[Axes, ...], float]
 
@@ -47,7 +47,7 @@ class _Operand(NamedTuple):
 class Search:
     """The search for the strategy of one ``problem``."""
 
-    def __init__(self, problem: Problem, moving: Moving | None) -> None:
+    def __init__(self, problem: Problem, moving: ExchangeCost | None) -> None:
         self._problem = problem
         self._moving = moving
         self._rule = problem.rule
@@ -77,7 +77,7 @@ class Search:
                 return tensor.layout.mesh
         return None
 
-    def _on_mesh(self, tensor: Tensor) -> Tensor:
+    def _on_mesh(self, tensor: ProblemTensor) -> ProblemTensor:
         """The tensor with its layout in axes of the common mesh, if that can be translated."""
         assert self._mesh is not None
         if tensor.layout is None or tensor.layout.mesh in (None, self._mesh):
@@ -272,7 +272,7 @@ class Search:
             yield tuple(assignment)
         yield ((),) * self._rule.num_factors
 
-    def _projection(self, tensor: Tensor) -> dict[int, Axes]:
+    def _projection(self, tensor: ProblemTensor) -> dict[int, Axes]:
         """The axes of each factor of a tensor, distributed from major to minor as far as they fit."""
         assert tensor.layout is not None and self._mesh is not None
         found: dict[int, Axes] = {}
@@ -324,7 +324,7 @@ class Search:
                 return None
         return Strategy(mesh, assignment, tuple(operands), tuple(results), moved)
 
-    def _layout(self, tensor: Tensor, assignment: Assignment) -> Layout | None:
+    def _layout(self, tensor: ProblemTensor, assignment: Assignment) -> Layout | None:
         """The layout of ``tensor`` if factors have these axes; None if its shards would not be connected."""
         mesh = self._mesh
         if mesh is None:

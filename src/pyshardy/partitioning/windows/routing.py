@@ -24,7 +24,7 @@ class Transfer(NamedTuple):
     size: int
 
 
-class Part(NamedTuple):
+class PieceSlice(NamedTuple):
     """The part of a piece that a shard uses: ``size`` elements, from ``offset`` in the piece to ``place`` in the
     window."""
 
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
     """
 
     size: int
-    parts: Mapping[int, Part]
+    parts: Mapping[int, PieceSlice]
     starts: Mapping[int, int] | None = None
     senders: Mapping[int, int] | None = None
 
@@ -98,7 +98,7 @@ def plan_route(
     for transfer in _merge_adjacent(transfers):
         (local if transfer.source == transfer.target else remote).append(transfer)
     pieces = [
-        Piece(pool, {one.target: Part(one.place, one.offset, one.size) for one in group})
+        Piece(pool, {one.target: PieceSlice(one.place, one.offset, one.size) for one in group})
         for group in _local_groups(local)
     ]
     by_distance = _rounds_by_distance(remote)
@@ -185,34 +185,34 @@ def _piece(group: Sequence[Transfer], pool: int) -> Piece:
         start = first if same else min(transfer.offset, pool - size)
         starts[transfer.source] = start
         senders[transfer.target] = transfer.source
-        parts[transfer.target] = Part(transfer.place, transfer.offset - start, transfer.size)
+        parts[transfer.target] = PieceSlice(transfer.place, transfer.offset - start, transfer.size)
     return Piece(size, parts, starts, senders)
 
 
-def concatenated_parts(a: Piece, b: Piece) -> dict[int, Part] | None:
+def concatenated_parts(a: Piece, b: Piece) -> dict[int, PieceSlice] | None:
     """The part that each shard uses of ``a`` and ``b`` concatenated. None if concatenation does not help: a shard would
     use elements from both that are not adjacent in its window, or shards would use more different positions than they
     do of either piece."""
-    parts: dict[int, Part] = {target: part for target, part in a.parts.items() if target not in b.parts}
+    parts: dict[int, PieceSlice] = {target: part for target, part in a.parts.items() if target not in b.parts}
     in_both = False
     for target, part in b.parts.items():
-        moved = Part(part.place, part.offset + a.size, part.size)
+        moved = PieceSlice(part.place, part.offset + a.size, part.size)
         before = a.parts.get(target)
         if before is not None:
             if before.shift != moved.shift or before.place + before.size != part.place:
                 return None
-            moved = Part(before.place, before.offset, before.size + part.size)
+            moved = PieceSlice(before.place, before.offset, before.size + part.size)
             in_both = True
         parts[target] = moved
     places = _num_shifts(parts)
     return parts if places == 1 or (in_both and places <= max(_num_shifts(a.parts), _num_shifts(b.parts))) else None
 
 
-def _num_shifts(parts: Mapping[int, Part]) -> int:
+def _num_shifts(parts: Mapping[int, PieceSlice]) -> int:
     return len({part.shift for part in parts.values()})
 
 
-class Reach(NamedTuple):
+class WindowAccess(NamedTuple):
     """Which positions of a dimension each result reads: result j reads ``extent`` positions from ``first + j * step``
     on. ``step`` is negative for a reversed dimension. Positions are those after dilation, which puts ``dilation - 1``
     gaps between neighbouring elements."""
@@ -228,7 +228,7 @@ class Reach(NamedTuple):
         return self == _IDENTITY
 
 
-_IDENTITY = Reach()
+_IDENTITY = WindowAccess()
 
 
 class Windows(NamedTuple):
@@ -240,7 +240,7 @@ class Windows(NamedTuple):
     required: tuple[tuple[int, int], ...]
 
 
-def windows_of(reach: Reach, results: int, count: int) -> Windows:
+def windows_of(reach: WindowAccess, results: int, count: int) -> Windows:
     """The windows of ``count`` shards of ``results`` results."""
     share = -(-results // count)
     stride = abs(reach.step)

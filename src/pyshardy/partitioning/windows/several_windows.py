@@ -16,7 +16,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor
-from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
+from pyshardy.partitioning.strategies.cost_weights import MOST_ROUNDS
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window
 
 RouteOf = Callable[[int, int, bool], WindowRoute]

@@ -2,7 +2,7 @@
 
 ``emit_route`` emits a ``Route``: permutes send just the elements needed, received pieces are put at their positions in
 the window, and positions outside of the tensor are filled. ``window`` does that for one dimension of a tensor whose
-results read windows of it (``Reach``). ``window_strategy`` compares the exchange with a gather.
+results read windows of it (``WindowAccess``). ``window_strategy`` compares the exchange with a gather.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.windows.routing import (
-    Part,
     Piece,
-    Reach,
+    PieceSlice,
     Route,
+    WindowAccess,
     Windows,
     concatenated_parts,
     plan_route,
@@ -52,7 +52,7 @@ class WindowRoute(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def window_route(size: int, results: int, count: int, shared: bool, reach: Reach, filled: bool) -> WindowRoute:
+def window_route(size: int, results: int, count: int, shared: bool, reach: WindowAccess, filled: bool) -> WindowRoute:
     """The windows of ``count`` shards of ``results`` results, from a dimension of ``size`` elements that has as many
     shards if ``shared``, and is replicated otherwise. ``filled`` says that positions outside of the dimension are
     read."""
@@ -327,7 +327,7 @@ class _Assembly:
         )
         shape = [route.length if dim == self._dim else size for dim, size in enumerate(self._type.shape)]
         mask: Value | None = None
-        nothing = Part(0, 0, 0)
+        nothing = PieceSlice(0, 0, 0)
         for direction, asked in (("GE", below), ("LT", above)):
             if not asked:
                 continue

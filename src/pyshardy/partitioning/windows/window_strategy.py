@@ -21,9 +21,9 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.partitioning.strategies.candidates import OperandTensor, cheapest, exceeds_limit, result_reshard_elements
+from pyshardy.partitioning.strategies.cost_weights import MOST_ROUNDS
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict
-from pyshardy.partitioning.strategies.prices import MOST_ROUNDS
-from pyshardy.partitioning.windows.routing import Reach, whole_senders
+from pyshardy.partitioning.windows.routing import WindowAccess, whole_senders
 from pyshardy.partitioning.windows.window_exchange import WindowRoute, window, window_route
 from pyshardy.rules.builder import result_shape
 
@@ -41,7 +41,12 @@ class WindowStrategy(NamedTuple):
 
 
 def chosen_strategy(
-    site: Site, reaches: Sequence[Reach], *, filled: bool, wanted: Layout | None = None, operand: Sharded | None = None
+    site: Site,
+    reaches: Sequence[WindowAccess],
+    *,
+    filled: bool,
+    wanted: Layout | None = None,
+    operand: Sharded | None = None,
 ) -> WindowStrategy:
     """The cheapest strategy for the windows of ``operand`` (operand 0, if not given) that result 0 reads. ``filled``
     says that positions outside of the operand are read. ``wanted`` replaces the requested layout."""
@@ -52,7 +57,11 @@ def chosen_strategy(
 
 @lru_cache(maxsize=1 << 14)
 def _cheapest_strategy(
-    operand_tensor: OperandTensor, results: Shape, wanted: Layout | None, reaches: tuple[Reach, ...], filled: bool
+    operand_tensor: OperandTensor,
+    results: Shape,
+    wanted: Layout | None,
+    reaches: tuple[WindowAccess, ...],
+    filled: bool,
 ) -> WindowStrategy:
     is_identity = tuple(
         reach.is_identity and size == count
@@ -89,7 +98,7 @@ def _strategy_for(
     operand_tensor: OperandTensor,
     results: Shape,
     wanted: Layout | None,
-    reaches: tuple[Reach, ...],
+    reaches: tuple[WindowAccess, ...],
     is_identity: tuple[bool, ...],
     filled: bool,
     source: Layout,
@@ -150,7 +159,7 @@ def emit_windows(
     site: Site,
     operand: Sharded,
     strategy: WindowStrategy,
-    reaches: Sequence[Reach],
+    reaches: Sequence[WindowAccess],
     fill: Value | None = None,
     known: DenseElementsAttr | None = None,
 ) -> Value:

@@ -1,4 +1,4 @@
-"""The pass ``canonicalize``: simplifies operations to a fixed point, drops dead ones, gathers constants.
+"""The pass ``canonicalize``: simplifies operations to a fixed point, erases dead ones, gathers constants.
 
 MLIR's pass of that name, with the patterns of the ``sdy`` dialect. The export pipeline runs it with patterns of one
 label: ``sdy-reshard`` before reshards become collectives, ``sdy-collective`` at the end.

@@ -1,6 +1,6 @@
-"""The pass ``sdy-close-shardings``: freezes what propagation found.
+"""The pass ``sdy-close-shardings``: closes all dimensions, which freezes the propagated shardings.
 
-Stands in the export pipeline behind the passes that still read open dimensions; explicit reshards stand behind it.
+The export pipeline runs it after the passes that still read open dimensions, and before explicit reshards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pass ``sdy-constant-or-scalar-merger``: makes equal constants, and equal broadcasts of one scalar, one again.
+"""The pass ``sdy-constant-or-scalar-merger``: merges equal constants, and equal broadcasts of one scalar.
 
 ``importing.constant_or_scalar_splitter`` gave each use a copy so that propagation could shard each by itself; copies
 that ended up with equal shardings are merged here, at the start of the export pipeline.

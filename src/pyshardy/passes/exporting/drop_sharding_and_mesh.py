@@ -1,6 +1,6 @@
-"""The pass ``sdy-drop-sharding-and-mesh``: takes the ``sdy`` attributes off a program that has no ``sdy`` operations.
+"""The pass ``sdy-drop-sharding-and-mesh``: removes the ``sdy`` attributes of a program that has no ``sdy`` operations.
 
-Of no pipeline; useful to hand a partitioned program to tools that do not know the dialect.
+No pipeline runs it; it makes a partitioned program readable for tools that do not know the dialect.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The pass ``sdy-drop-sharding-rules``: removes from every operation the rule by which it propagated.
 
-Stands behind propagation; rules that the user wrote as ``custom`` stay.
+Rules that the user wrote as ``custom`` stay. The pass runs after propagation.
 """
 
 from __future__ import annotations

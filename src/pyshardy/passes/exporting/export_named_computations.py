@@ -1,7 +1,7 @@
 """The pass ``sdy-export-named-computations``: makes every ``sdy.named_computation`` a function and a call of it.
 
-The counterpart of ``importing.import_func_calls``, behind propagation: the shardings found on the edges of a
-computation become those of the function's arguments and of the call's results.
+The counterpart of ``importing.import_func_calls``, after propagation: the shardings found on the edges of a computation
+become those of the function's arguments and of the call's results.
 """
 
 from __future__ import annotations

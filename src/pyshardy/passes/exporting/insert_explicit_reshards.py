@@ -1,6 +1,6 @@
-"""The pass ``sdy-insert-explicit-reshards``: operations become compatible with the shardings around them.
+"""The pass ``sdy-insert-explicit-reshards``: inserts reshards where shardings around an operation are not compatible.
 
-Stands in the export pipeline behind ``close_shardings``; ``pyshardy.resharding`` does the work.
+The export pipeline runs it after ``close_shardings``; ``pyshardy.resharding`` does the work.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The pass ``sdy-insert-func-call-reshards``: makes each call yield what its function yields, and reshards behind it
-where the program wants something else.
+"""The pass ``sdy-insert-func-call-reshards``: gives each call the result shardings of its function, and reshards after
+it where the program has others.
 
-Calls that share a function need not agree on shardings; from here on they do. Behind ``unflatten_call_graph``, before
-the export pipeline.
+Calls that share a function need not agree on shardings; after this pass they do. It runs after
+``unflatten_call_graph``, and before the export pipeline.
 """
 
 from __future__ import annotations

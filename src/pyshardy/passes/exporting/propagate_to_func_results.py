@@ -1,7 +1,7 @@
-"""The pass ``sdy-propagate-to-func-results``: shards the results of functions as the values that they return.
+"""The pass ``sdy-propagate-to-func-results``: gives the results of functions the shardings of the returned values.
 
-Stands behind propagation and ``export_named_computations``, which makes functions without result shardings. The main
-function keeps what the user asked for.
+The main function keeps the shardings that the user gave it. The pass runs after propagation and
+``export_named_computations``, which makes functions without result shardings.
 """
 
 from __future__ import annotations

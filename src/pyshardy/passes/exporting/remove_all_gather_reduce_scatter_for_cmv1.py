@@ -1,7 +1,7 @@
 """The pass ``sdy-remove-all-gather-reduce-scatter-for-cmv1``: leaves communication around a matmul to XLA.
 
-XLA's first version of collective matmul overlaps the all-gather before a dot, or the reduce-scatter behind it, with the
-dot; it wants to place the collective by itself. Stands behind ``sdy-reshard-to-collectives``, on demand.
+XLA's first version of collective matmul overlaps the all-gather before a dot, or the reduce-scatter after it, with the
+dot, and places the collective itself. The pass runs after ``sdy-reshard-to-collectives``, if an option asks for it.
 """
 
 from __future__ import annotations

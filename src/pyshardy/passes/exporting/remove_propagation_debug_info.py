@@ -1,4 +1,4 @@
-"""The pass ``sdy-remove-propagation-debug-info``: drops what propagation wrote down for people.
+"""The pass ``sdy-remove-propagation-debug-info``: removes the debug attributes of propagation.
 
 The attributes come from the debug options of propagation and of ``sink_data_flow_edges``; the export pipeline keeps
 them until its dumps are written.

@@ -1,7 +1,4 @@
-"""The pass ``sdy-remove-sharding-groups``: groups have done their work once propagation is over.
-
-Stands in the export pipeline; ``importing`` and propagation used the groups.
-"""
+"""The pass ``sdy-remove-sharding-groups``: removes sharding groups, which only propagation needs."""
 
 from __future__ import annotations
 

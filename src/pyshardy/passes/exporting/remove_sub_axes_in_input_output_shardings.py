@@ -1,6 +1,6 @@
-"""The pass ``sdy-remove-sub-axes-in-input-output-shardings``: the program's boundary has full axes only.
+"""The pass ``sdy-remove-sub-axes-in-input-output-shardings``: removes sub-axes from the program's inputs and outputs.
 
-Some frameworks have no word for sub-axes. Stands behind ``update_non_divisible_input_output_shardings`` and before
+Some frameworks cannot express sub-axes. The pass runs after ``update_non_divisible_input_output_shardings`` and before
 ``close_shardings``, so that it sees which dimensions the user left open: only those are changed.
 """
 

@@ -1,7 +1,7 @@
-"""The pass ``sdy-reshard-to-collectives``: every change of layout becomes the collectives that bring it about.
+"""The pass ``sdy-reshard-to-collectives``: converts each reshard to collectives.
 
-``resharding.reshard_steps`` says which; this file reads shardings and puts the operations in place. In the export
-pipeline behind explicit reshards; the canonicalizer stands behind it and joins neighbours.
+``resharding.reshard_steps`` chooses them; this file reads shardings and creates the operations. The export pipeline
+runs the pass after explicit reshards, and the canonicalizer after it, which merges adjacent collectives.
 """
 
 from __future__ import annotations

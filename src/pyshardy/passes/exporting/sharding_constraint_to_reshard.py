@@ -1,6 +1,6 @@
-"""The pass ``sdy-sharding-constraint-to-reshard``: what was a request during propagation becomes a change of layout.
+"""The pass ``sdy-sharding-constraint-to-reshard``: converts sharding constraints, which propagation reads, to reshards.
 
-Stands in the export pipeline behind propagation; explicit reshards and collectives stand behind it.
+The export pipeline runs it before explicit reshards and collectives.
 """
 
 from __future__ import annotations

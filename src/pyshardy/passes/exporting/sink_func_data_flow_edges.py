@@ -1,7 +1,7 @@
-"""The pass ``sdy-sink-func-data-flow-edges``: writes the shardings found on the edges of calls and functions to what
-owns them, and removes the edges.
+"""The pass ``sdy-sink-func-data-flow-edges``: writes the shardings found on the edges of calls and functions to their
+owners, and removes the edges.
 
-The counterpart of ``importing.add_func_data_flow_edges``, behind propagation.
+The counterpart of ``importing.add_func_data_flow_edges``, after propagation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pass ``sdy-unflatten-call-graph``: lets calls share a function again where copies came out sharded alike.
+"""The pass ``sdy-unflatten-call-graph``: lets calls share a function again if their copies have equal shardings.
 
-The counterpart of ``importing.flatten_call_graph``, behind propagation. Functions with one original name have one
-body, so only shardings are compared; ``symbol-dce`` then removes the copies that nobody calls any more.
+The counterpart of ``importing.flatten_call_graph``, after propagation. Functions with one original name have one body,
+so only shardings are compared; ``symbol-dce`` then removes the copies that are not called any more.
 """
 
 from __future__ import annotations

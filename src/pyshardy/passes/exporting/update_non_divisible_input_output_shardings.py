@@ -1,7 +1,7 @@
-"""The pass ``sdy-update-non-divisible-input-output-shardings``: inputs and outputs of functions need no padding.
+"""The pass ``sdy-update-non-divisible-input-output-shardings``: makes shardings of inputs and outputs divide.
 
-Propagation may shard an input or output that its axes do not divide; here each dimension keeps the longest prefix of
-its axes that does. ``remove_sub_axes_in_input_output_shardings`` stands behind it in the export pipeline.
+Propagation may shard an input or output by axes that do not divide it; each dimension keeps the longest prefix of its
+axes that does. In the export pipeline ``remove_sub_axes_in_input_output_shardings`` runs after it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pass ``sdy-verify-unreduced-axes``: no operation loses or gains unreduced axes in silence.
+"""The pass ``sdy-verify-unreduced-axes``: checks that no operation loses or gains unreduced axes implicitly.
 
 A value that is still to be summed over an axis may become a summed one only where the program says so: by a reshard, a
-constraint, a collective. Reads the program and changes nothing; newer Shardy runs it before explicit reshards.
+constraint, a collective. The pass changes nothing; newer Shardy runs it before explicit reshards.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The pass ``sdy-add-data-flow-edges``: makes every data-flow edge an operation.
 
 A value that flows into or out of a region (a loop variable, say) has several places that must be sharded alike; its
-``sdy.data_flow_edge`` holds the one sharding for all. Stands before propagation; ``exporting.sink_data_flow_edges``
-writes the shardings back and removes the edges.
+``sdy.data_flow_edge`` holds the one sharding for all. After propagation ``exporting.sink_data_flow_edges`` writes the
+shardings back and removes the edges.
 """
 
 from __future__ import annotations

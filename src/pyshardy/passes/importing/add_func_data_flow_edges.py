@@ -1,8 +1,8 @@
 """The pass ``sdy-add-func-data-flow-edges``: makes the flow of values through calls visible as operations.
 
 An ``sdy.func_data_flow_edge`` on each argument of a called function, and on each result of a call, holds the sharding
-that all calls of the function share. For pipelines that keep one body a function instead of one a call; stands before
-propagation, and ``exporting.sink_func_data_flow_edges`` removes the edges.
+that all calls of the function share. It is for pipelines that keep one body for each function instead of one for each
+call; ``exporting.sink_func_data_flow_edges`` removes the edges.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The pass ``sdy-apply-sharding-constraints``: shards the input of a constraint as the constraint dictates.
+"""The pass ``sdy-apply-sharding-constraints``: shards the input of a constraint like the constraint.
 
-The closed dimensions of a constraint do not propagate by themselves; with the input sharded, they do. What a
-manual computation asks of its operands counts as a constraint too. Stands behind ``add_data_flow_edges`` and before
-propagation.
+The closed dimensions of a constraint do not propagate by themselves; with the input sharded, they do. The shardings
+that a manual computation requires of its operands count as constraints, too. The import pipeline runs it after
+``add_data_flow_edges``.
 """
 
 from __future__ import annotations

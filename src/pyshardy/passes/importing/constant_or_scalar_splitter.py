@@ -1,8 +1,8 @@
 """The pass ``sdy-constant-or-scalar-splitter``: gives every use of a constant a copy of its own.
 
-A constant here is also what is computed from constants alone, and a broadcast of a scalar. One shared constant would
-carry shardings from one use to another that has nothing to do with it. Stands in the import pipeline;
-``exporting.constant_or_scalar_merger`` merges copies that ended up alike.
+Values that are computed from constants alone, and broadcasts of a scalar, count as constants. One shared constant would
+carry shardings from one use to another that has nothing to do with it. ``exporting.constant_or_scalar_merger`` merges
+copies with equal shardings.
 
 A shortcut: the last use of an original is not given a copy, but the original. A copy would be put directly before it,
 be like it in everything, and read its operands last; the original, which nobody reads then, would be erased.

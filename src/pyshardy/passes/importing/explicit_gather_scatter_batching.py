@@ -1,9 +1,7 @@
-"""The pass ``sdy-explicit-gather-scatter-batching``: says outright that a gather or scatter goes through dimension 0
-element by element.
+"""The pass ``sdy-explicit-gather-scatter-batching``: makes dimension 0 a batching dimension if its indices are an iota.
 
-Where the indices along dimension 0 merely count 0, 1, 2, … (an iota), that dimension becomes a batching dimension,
-which propagation can shard on both sides. An optional step of the import pipeline, run by the greedy driver
-(``ir.greedy``), which also clears away what the indices were made of.
+Propagation can shard a batching dimension of a gather or scatter on both sides. The pass is an optional step of the
+import pipeline, run by the greedy driver (``ir.greedy``), which also erases the operations that made the indices.
 """
 
 from __future__ import annotations

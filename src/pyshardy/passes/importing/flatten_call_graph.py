@@ -1,7 +1,8 @@
-"""The pass ``sdy-flatten-call-graph``: afterwards every function is called at most once.
+"""The pass ``sdy-flatten-call-graph``: copies functions so that each is called at most once.
 
-Each call after the first gets a copy of the function, so that every call can have shardings of its own. Stands before
-``import_func_calls``, which puts the bodies in place of the calls; ``unflatten`` merges equal copies again.
+Each call after the first gets a copy of the function, so that every call can have shardings of its own.
+``import_func_calls`` then puts the bodies in place of the calls; ``exporting.unflatten_call_graph`` merges equal copies
+again.
 """
 
 from __future__ import annotations

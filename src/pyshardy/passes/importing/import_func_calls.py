@@ -1,7 +1,7 @@
 """The pass ``sdy-import-func-calls``: puts an ``sdy.named_computation`` with the function's body in place of each call.
 
-Propagation then walks through calls as through any data flow. Stands behind ``flatten_call_graph``, so that no body is
-needed twice; ``exporting.export_named_computations`` makes functions and calls again.
+Propagation then goes through calls as through any data flow. The pass runs after ``flatten_call_graph``, so that no
+body is needed twice; ``exporting.export_named_computations`` makes functions and calls again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pass ``sdy-inline-meshes``: writes each mesh into the shardings and replica groups that name it, and deletes the
 ``sdy.mesh`` operations.
 
-For hand-over to tools that know no mesh symbols; ``lift_inlined_meshes`` is the way back.
+It is for tools that know no mesh symbols; ``lift_inlined_meshes`` does the opposite.
 """
 
 from __future__ import annotations

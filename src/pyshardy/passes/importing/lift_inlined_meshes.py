@@ -1,7 +1,7 @@
 """The pass ``sdy-lift-inlined-meshes``: gives every mesh one name, and every ``sdy.mesh`` its StableHLO twin.
 
-Afterwards no sharding carries its mesh and no two mesh operations are alike, so that later passes compare names. First
-in the import pipeline behind ``symbol-dce``; ``inline_meshes`` does the opposite.
+Afterwards no sharding contains its mesh and no two mesh operations are equal, so that later passes compare names. In
+the import pipeline only ``symbol-dce`` runs before it; ``inline_meshes`` does the opposite.
 """
 
 from __future__ import annotations

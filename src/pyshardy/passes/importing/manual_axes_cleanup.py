@@ -1,9 +1,9 @@
-"""The pass ``sdy-manual-axes-cleanup``: sorts the manual axes of each manual computation and names all of them in each
-of its shardings.
+"""The pass ``sdy-manual-axes-cleanup``: sorts the axes of each manual computation, and names all in each of its
+shardings.
 
-A manual axis that a sharding does not use becomes explicitly replicated, so that propagation cannot take it. Behind
-``remove_size_one_axes`` in the import pipeline. Shardy's documentation asks users for both, its verifier for
-neither: who forgot is told in remarks.
+A manual axis that a sharding does not use becomes explicitly replicated, so that propagation cannot take it. The import
+pipeline runs it after ``remove_size_one_axes``. Shardy's documentation asks users for both, its verifier for neither:
+remarks say where it was not done.
 """
 
 from __future__ import annotations

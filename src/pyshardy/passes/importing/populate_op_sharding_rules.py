@@ -1,7 +1,7 @@
 """The pass ``sdy-populate-op-sharding-rules``: writes on every operation the rule by which it propagates.
 
-Propagation computes rules by itself; the pass shows them, or fixes them before other passes run. The rules come from
-``rules.registry``; ``exporting.drop_sharding_rules`` removes them again.
+Propagation finds rules by itself; the pass shows them, or fixes them before other passes run.
+``exporting.drop_sharding_rules`` removes them again.
 """
 
 from __future__ import annotations

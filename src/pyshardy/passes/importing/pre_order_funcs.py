@@ -1,6 +1,7 @@
 """The pass ``sdy-pre-order-funcs``: puts callers before the functions that they call.
 
-Propagation walks over the module in order, and so meets main before what it calls. Stands directly before it.
+It runs directly before propagation, which visits functions in the order of the module, and so visits main before the
+functions that it calls.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The pass ``sdy-propagate-sharding-from-func-to-call``: gives a call the shardings of its function's results.
 
-Import puts a body in place of the call, and only what stands on the call survives that. Early in the import pipeline.
+The import pipeline runs it early: later it puts a body in place of the call, which keeps only the shardings on the
+call.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pass ``sdy-remove-size-one-axes``: takes mesh axes of size 1 out of all shardings.
+"""The pass ``sdy-remove-size-one-axes``: removes mesh axes of size 1 from all shardings.
 
-They split nothing, yet two shardings that differ in them alone would look different to propagation. Early in the
-import pipeline; ``manual_axes_cleanup`` behind it names such axes again where a manual computation must.
+They split nothing, yet two shardings that differ in them alone would look different to propagation. In the import
+pipeline ``manual_axes_cleanup`` runs after it, and names such axes again where a manual computation must.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pass ``sdy-sharding-group-import``: merges sharding groups that share a value, and numbers them from 0.
 
-Also checks that a group can be sharded alike at all: one shape, one manual computation around. Stands behind
-``apply_sharding_constraints`` and before propagation, which reads the groups.
+It also checks that all values of a group can be sharded alike: one shape, one manual computation around. The import
+pipeline runs it after ``apply_sharding_constraints``; propagation reads the groups.
 """
 
 from __future__ import annotations

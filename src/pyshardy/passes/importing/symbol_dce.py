@@ -1,4 +1,4 @@
-"""The pass ``symbol-dce``: deletes symbols (functions, say) that nobody outside can see and nobody inside uses.
+"""The pass ``symbol-dce``: deletes private symbols (functions, say) that are not used.
 
 MLIR's pass of that name. The pipelines run it wherever functions may have lost their last call.
 """

@@ -1,1 +1,1 @@
-"""The four propagate passes, each a layer on the one before."""
+"""The four propagation passes, each of which extends the one before."""

@@ -34,7 +34,7 @@ _OF_VALUES_ALONE = frozenset(
 """Operations, besides elementwise ones, whose results depend only on their operands, and not on the device."""
 
 
-class Folding:
+class ConstantFolding:
     """Evaluates single operations of ``module``."""
 
     def __init__(self, module: Module) -> None:

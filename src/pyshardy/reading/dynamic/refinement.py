@@ -31,7 +31,7 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.types import FunctionType, TensorType, Type
 from pyshardy.module import Module
-from pyshardy.reading.dynamic.folding import Folding, elements_of
+from pyshardy.reading.dynamic.constant_folding import ConstantFolding, elements_of
 from pyshardy.reading.dynamic.region_types import argument_types, returned_types
 from pyshardy.reading.dynamic.result_types import is_open, meet, result_types
 from pyshardy.reading.dynamic.static_calls import static_call
@@ -48,7 +48,7 @@ class Refinement:
     def __init__(self, module: Module) -> None:
         self.module = module
         self.context = module.context
-        self._folding = Folding(module)
+        self._folding = ConstantFolding(module)
         self._functions = {op.symbol_name or "": op for op in module.op.body if op.name == "func.func"}
         self._made: dict[tuple[object, ...], Operation] = {}
         self._names = {op.symbol_name or "" for op in module.op.body}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.dialects.sdy.names import IDENTITIES
-from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, Kind
+from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, TargetKind
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.dialects.stablehlo.verification.dynamic_shapes import SHAPES, Numbers
 from pyshardy.interpreter.element_types import Array
@@ -18,7 +18,7 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
-from pyshardy.reading.dynamic.folding import integers_of
+from pyshardy.reading.dynamic.constant_folding import integers_of
 
 Known = Sequence[Array | None]
 """The value of each operand that is known, else None."""
@@ -106,7 +106,9 @@ def _custom_call(op: Operation, known: Known) -> list[Type]:
             if numbers is not None:
                 types[index] = _with_shape(types[index], numbers)
         return types
-    if TARGETS.get(string(op, "call_target_name") or "", Kind(0)) & (Kind.PLACEMENT | Kind.ELEMENTWISE):
+    if TARGETS.get(string(op, "call_target_name") or "", TargetKind(0)) & (
+        TargetKind.PLACEMENT | TargetKind.ELEMENTWISE
+    ):
         first = op.operands[0].type
         return [meet(type, first) for type in types]
     return types

@@ -17,7 +17,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import I32, I64, TensorType, Type
 from pyshardy.passes.call_graph import take_body
-from pyshardy.reading.dynamic.folding import integers_of
+from pyshardy.reading.dynamic.constant_folding import integers_of
 
 Functions = Callable[[str], Operation | None]
 """Name → function of the program."""

@@ -53,7 +53,7 @@ class Reading(Protocol):
 
 
 @dataclass
-class _Part:
+class _ManualRegion:
     """A future manual computation: entries, operations and exits, each in the order of the block."""
 
     entries: list[Operation] = field(default_factory=list)
@@ -130,7 +130,7 @@ def _outer_values(op: Operation) -> list[Value]:
     return [value for nested in op.walk() for value in nested.operands if value.parent_block not in inside]
 
 
-def _parts(conversion: Reading, graph: _Graph) -> list[_Part]:
+def _parts(conversion: Reading, graph: _Graph) -> list[_ManualRegion]:
     """The manual parts of a block: connected operations."""
     manual: set[Operation] = set()
     waiting: list[Operation] = []
@@ -160,11 +160,11 @@ def _parts(conversion: Reading, graph: _Graph) -> list[_Part]:
         for one in needed:
             if one in manual:
                 group[leader(one)] = leader(op)
-    parts: dict[Operation, _Part] = {}
+    parts: dict[Operation, _ManualRegion] = {}
     for op in graph.needs:
         is_entry, is_exit = is_call_of(op, FULL_TO_SHARD), is_call_of(op, SHARD_TO_FULL)
         if is_entry or is_exit or op in manual:
-            part = parts.setdefault(leader(op), _Part())
+            part = parts.setdefault(leader(op), _ManualRegion())
             (part.entries if is_entry else part.exits if is_exit else part.operations).append(op)
     return list(parts.values())
 
@@ -172,7 +172,7 @@ def _parts(conversion: Reading, graph: _Graph) -> list[_Part]:
 # --- making a computation ---------------------------------------------------------------------------------------------
 
 
-def _make(conversion: Reading, graph: _Graph, part: _Part) -> None:
+def _make(conversion: Reading, graph: _Graph, part: _ManualRegion) -> None:
     body = Block()
     mapping: dict[Value, Value] = {}
     for entry in part.entries:
@@ -220,7 +220,7 @@ def _make(conversion: Reading, graph: _Graph, part: _Part) -> None:
     conversion.counts["manual computation"] += 1
 
 
-def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Container[Value]) -> list[Value]:
+def _scalars_from_outside(part: _ManualRegion, copied: list[Operation], inside: Container[Value]) -> list[Value]:
     """The tensors of rank 0 that the part uses and that are neither results of an entry nor made in the part."""
     made = {result for op in copied for result in op.results}
     used = [value for op in copied for value in _outer_values(op)] + [one.operands[0] for one in part.exits]
@@ -228,7 +228,7 @@ def _scalars_from_outside(part: _Part, copied: list[Operation], inside: Containe
     return [value for value in dict.fromkeys(scalars) if _is_scalar(value)]
 
 
-def _manual_axes(conversion: Reading, part: _Part) -> tuple[list[str], str]:
+def _manual_axes(conversion: Reading, part: _ManualRegion) -> tuple[list[str], str]:
     """The axes that become manual at the entries, in the order of the mesh, and the name of the mesh."""
     mesh_name, mesh = conversion.meshes.main
     found: set[frozenset[str]] = set()
@@ -249,7 +249,7 @@ def _manual_axes(conversion: Reading, part: _Part) -> tuple[list[str], str]:
     return [axis.name for axis in mesh.axes if axis.name in names], mesh_name
 
 
-def _sides(part: _Part) -> Iterator[tuple[Operation | None, Operation | None]]:
+def _sides(part: _ManualRegion) -> Iterator[tuple[Operation | None, Operation | None]]:
     """For each entry or exit, the operations with the sharding of the value inside, and outside."""
     for entry in part.entries:
         yield entry, entry.operands[0].defining_op
@@ -273,7 +273,7 @@ def _placed_manual(conversion: Reading, op: Operation | None) -> tuple[str | Non
     return placed.mesh_name, frozenset(placed.manual)
 
 
-def _operands(conversion: Reading, part: _Part, mesh_name: str) -> tuple[list[Value], list[TensorSharding]]:
+def _operands(conversion: Reading, part: _ManualRegion, mesh_name: str) -> tuple[list[Value], list[TensorSharding]]:
     operands, shardings = [], []
     for entry in part.entries:
         value = entry.operands[0]
@@ -315,7 +315,7 @@ def _check_order(conversion: Reading, op: Operation, sharding: TensorSharding, m
             conversion.fail(op, gspmd_text(op) or "", why)
 
 
-def _anchor(conversion: Reading, block: Block, part: _Part) -> Operation:
+def _anchor(conversion: Reading, block: Block, part: _ManualRegion) -> Operation:
     """The operation before which the computation is inserted, after all its operands and before all its uses."""
     members = {*part.entries, *part.operations, *part.exits}
     last = next(op for op in reversed(block) if op in members)

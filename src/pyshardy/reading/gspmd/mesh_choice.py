@@ -55,7 +55,7 @@ class _Order:
 
 
 @dataclass(frozen=True)
-class Placed:
+class MeshSharding:
     """A sharding on a mesh: its axes by dimension, those along which it is manual, and those along which it is
     unreduced."""
 
@@ -105,7 +105,7 @@ class Meshes:
         """The mesh of replicated tensors."""
         return self._names[0], self.named[self._names[0]]
 
-    def placed(self, sharding: GspmdSharding) -> Placed:
+    def placed(self, sharding: GspmdSharding) -> MeshSharding:
         """A tiled, replicated or manual sharding on its mesh.
 
         Raises:
@@ -115,12 +115,12 @@ class Meshes:
             return self._placed_by_name(sharding.named)
         if sharding.kind == "manual":
             name, mesh = self.main
-            return Placed(name, (), tuple(axis.name for axis in mesh.axes))
+            return MeshSharding(name, (), tuple(axis.name for axis in mesh.axes))
         if sharding.kind == "unreduced":
             name, mesh = self.main
-            return Placed(name, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
+            return MeshSharding(name, (), (), tuple(AxisRef(axis.name) for axis in mesh.axes))
         if sharding.kind != "tiled":
-            return Placed(self.main[0], ())
+            return MeshSharding(self.main[0], ())
         for order in self._orders:
             found = order.countings.get(sharding)
             if found is not None:
@@ -129,7 +129,7 @@ class Meshes:
                 if any(axis.sub_size is not None for axis in manual):
                     raise BadSharding("it is manual along a part of the devices that no axis of the mesh can be")
                 unreduced = tuple(order.axes(found.subgroups.get("unreduced", ())))
-                return Placed(order.name, dims, tuple(axis.name for axis in manual), unreduced)
+                return MeshSharding(order.name, dims, tuple(axis.name for axis in manual), unreduced)
         raise KeyError(sharding)
 
     def _name_given_meshes(self, shardings: Iterable[GspmdSharding], names: set[str]) -> None:
@@ -141,10 +141,10 @@ class Meshes:
             self.named[name] = mesh
             self._names.append(name)
 
-    def _placed_by_name(self, sharding: NamedSharding) -> Placed:
+    def _placed_by_name(self, sharding: NamedSharding) -> MeshSharding:
         name = next(name for name, mesh in self.named.items() if mesh is sharding.mesh)
         dims = tuple(dim.axes for dim in sharding.dims or ())
-        return Placed(name, dims, sharding.manual, sharding.unreduced)
+        return MeshSharding(name, dims, sharding.manual, sharding.unreduced)
 
     def _count(self, sharding: GspmdSharding) -> None:
         # An order that is in use already is preferred, since nothing propagates between two meshes.

@@ -14,7 +14,7 @@ from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
-from pyshardy.reading.sharding_files.places import Place, Places
+from pyshardy.reading.sharding_files.places import ShardableTensor, ShardableTensors
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
 from pyshardy.reading.tensors import ShardingSlot
 from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
@@ -48,7 +48,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
 def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     meshes = MeshChoice(module, shardings.mesh, shardings.name)
     problems: list[str] = []
-    chosen = _chosen(Places(module), shardings, problems)
+    chosen = _chosen(ShardableTensors(module), shardings, problems)
     new = _new_shardings(chosen, meshes, even, problems)
     if problems:
         raise ShardingProblem("\n".join(problems))
@@ -72,11 +72,11 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
 
 
 class _Choice(NamedTuple):
-    place: Place
+    place: ShardableTensor
     line: ShardingLine
 
 
-def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_Choice]:
+def _chosen(places: ShardableTensors, shardings: Shardings, problems: list[str]) -> list[_Choice]:
     """The line for each tensor, the last one that matches it; lines that match nothing are added to ``problems``."""
     found: dict[ShardingSlot, _Choice] = {}
     for line in shardings.lines:
@@ -90,9 +90,9 @@ def _chosen(places: Places, shardings: Shardings, problems: list[str]) -> list[_
 
 def _new_shardings(
     chosen: list[_Choice], meshes: MeshChoice, even: bool, problems: list[str]
-) -> list[tuple[Place, TensorSharding]]:
+) -> list[tuple[ShardableTensor, TensorSharding]]:
     """The sharding for each tensor; mistakes are added to ``problems``."""
-    found: list[tuple[Place, TensorSharding]] = []
+    found: list[tuple[ShardableTensor, TensorSharding]] = []
     misfits: dict[str, list[tuple[str, str]]] = {}
     known: dict[tuple[int, tuple[int, ...], bool], TensorSharding | str] = {}
     for one in chosen:

@@ -46,7 +46,7 @@ _INSIDE = re.compile(
 _MOST_LISTED = 6
 
 
-class Place(NamedTuple):
+class ShardableTensor(NamedTuple):
     """A tensor that may be given a sharding: ``name`` is its name in messages, ``is_boundary`` says whether it is an
     argument or a result of the program."""
 
@@ -71,7 +71,7 @@ class BoundaryPlace(NamedTuple):
 
     path: Path
     names: tuple[str, ...]
-    place: Place
+    place: ShardableTensor
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ class Maker:
         """Whether ``pattern`` matches one of its names: with its dialect, without, or that of the framework."""
         return _is_called(self.op.name, self.short_name, self.framework_name, pattern)
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[ShardableTensor]:
         """The tensors among its results."""
         for result in self.op.results:
             if isinstance(result.type, TensorType) and placement.shardable_value(result) is not None:
                 number = f"#{result.index}" if len(self.op.results) > 1 else ""
-                yield Place(result, self.text + number, result.type, False)
+                yield ShardableTensor(result, self.text + number, result.type, False)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -115,13 +115,13 @@ def _is_called(name: str, short_name: str, framework_name: str, pattern: Path) -
     return any(matches(pattern, (one,)) for one in names)
 
 
-class Places:
+class ShardableTensors:
     """The tensors of ``module`` in its present state."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._named: dict[tuple[str | None, ...], list[Maker]] = {}
-        self._meant: dict[str, list[Place]] = {}
+        self._meant: dict[str, list[ShardableTensor]] = {}
         """The places that patterns without braces match."""
 
     @cached_property
@@ -138,15 +138,15 @@ class Places:
             for number, (type, name) in enumerate(zip(function_type(main).results, names.results, strict=True))
         ]
         return [
-            BoundaryPlace(path_of_name(name), (name, symbol), Place(slot, name, type, True))
+            BoundaryPlace(path_of_name(name), (name, symbol), ShardableTensor(slot, name, type, True))
             for slot, type, name, symbol in slots
             if isinstance(type, TensorType)
         ]
 
     @cached_property
-    def _by_name(self) -> dict[str, list[Place]]:
+    def _by_name(self) -> dict[str, list[ShardableTensor]]:
         """Arguments and results by each of their names."""
-        found: dict[str, list[Place]] = {}
+        found: dict[str, list[ShardableTensor]] = {}
         for one in self.boundary:
             for name in set(one.names):
                 found.setdefault(name, []).append(one.place)
@@ -176,7 +176,7 @@ class Places:
         file = tuple(filter(None, where.file.replace("\\", "/").split("/")))
         return Maker(op, scope, plain_scope(scope), where.operation, file, where.line)
 
-    def find(self, pattern: str) -> list[Place]:
+    def find(self, pattern: str) -> list[ShardableTensor]:
         """The tensors that ``pattern`` matches: those of each of its alternatives in the order of the program."""
         found = [place for one in self._alternatives(pattern) for place in self._of_alternative(one)]
         return list({place.slot: place for place in found}.values())
@@ -185,7 +185,7 @@ class Places:
         """The expansions of the braces of ``pattern``; itself if it is a name that contains braces."""
         return [pattern] if "{" not in pattern or pattern in self._by_name else alternatives(pattern)
 
-    def _of_alternative(self, pattern: str) -> list[Place]:
+    def _of_alternative(self, pattern: str) -> list[ShardableTensor]:
         known = self._meant.get(pattern)
         if known is None:
             inside = inside_parts(pattern)
@@ -193,7 +193,7 @@ class Places:
             self._meant[pattern] = known
         return known
 
-    def _at_boundary(self, pattern: str) -> list[Place]:
+    def _at_boundary(self, pattern: str) -> list[ShardableTensor]:
         named, path = self._by_name.get(pattern, []), path_of_pattern(pattern)
         if "*" not in pattern:
             return named or [self.boundary[number].place for number in self._by_path.at(path)]
@@ -203,7 +203,7 @@ class Places:
             return found
         return [one.place for one in self.boundary if one.place.slot in slots]
 
-    def _inside(self, parts: re.Match[str]) -> Iterator[Place]:
+    def _inside(self, parts: re.Match[str]) -> Iterator[ShardableTensor]:
         makers = self.named(parts)
         if parts["number"] is not None:
             makers = makers[int(parts["number"]) :][:1]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pyshardy.dialects.sdy import placement
 from pyshardy.module import HardwareName, Module
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
-from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, Place, Places, inside_parts
+from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, ShardableTensor, ShardableTensors, inside_parts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -29,7 +29,7 @@ def shardings_text(module: Module, *, everything: bool = False) -> str:
         ShardingProblem: the program has no main function.
     """
     mesh_name, mesh = _first_mesh(module)
-    places = Places(module)
+    places = ShardableTensors(module)
     lines = []
     for pattern, place in _patterns(places):
         sharding = place.sharding
@@ -45,7 +45,7 @@ def line_values(module: Module) -> dict[str, object]:
     mesh_name, _ = _first_mesh(module)
     return {
         pattern: _plain_value(sharding, mesh_name)
-        for pattern, place in _patterns(Places(module))
+        for pattern, place in _patterns(ShardableTensors(module))
         if (sharding := place.sharding) is not None and isinstance(sharding.mesh_or_ref, str)
     }
 
@@ -72,7 +72,7 @@ def hardware_value(hardware: HardwareName) -> object:
     return name if attention is None else {"name": name, "attention": attention}
 
 
-def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
+def _patterns(places: ShardableTensors) -> Iterator[tuple[str, ShardableTensor]]:
     """Each tensor with a pattern that matches only this tensor."""
     for boundary in places.boundary:
         yield _boundary_pattern(places, boundary), boundary.place
@@ -85,14 +85,14 @@ def _patterns(places: Places) -> Iterator[tuple[str, Place]]:
             yield (f"{name}#{place.result_number}" if len(maker.op.results) > 1 else name), place
 
 
-def _boundary_pattern(places: Places, boundary: BoundaryPlace) -> str:
+def _boundary_pattern(places: ShardableTensors, boundary: BoundaryPlace) -> str:
     """The path if it is unique, else the symbol in MLIR's text."""
     path = "/".join(boundary.path)
     is_plain = path and not set(path) & set("*:[]")
     return path if is_plain and [one.slot for one in places.find(path)] == [boundary.place.slot] else boundary.names[1]
 
 
-def _maker_pattern(places: Places, maker: Maker) -> str:
+def _maker_pattern(places: ShardableTensors, maker: Maker) -> str:
     """Scope and operation, and the number if several operations have both."""
     for scope in (maker.plain, maker.scope, ()):
         pattern = f"{'/'.join(scope)}:{maker.short_name}"
