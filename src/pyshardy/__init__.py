@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyshardy.api.module import Module
     from pyshardy.api.plan import Plan, partition
     from pyshardy.api.programs import load, parse, propagate
-    from pyshardy.api.search import Found, search
+    from pyshardy.api.search import SearchResult, search
     from pyshardy.folding.passes import run_passes
     from pyshardy.interpreter.host_callbacks import use_callbacks
     from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
@@ -40,7 +40,6 @@ _HOMES = {
     "StrategyComparison": "pyshardy.report.strategy_comparison",
     "Diagnostic": "pyshardy.ir.diagnostics",
     "FactorKind": "pyshardy.sharding.rule",
-    "Found": "pyshardy.api.search",
     "DimSharding": "pyshardy.sharding.tensor",
     "Hardware": "pyshardy.analysis.cost.hardware",
     "HardwareProblem": "pyshardy.analysis.cost.hardware_files",
@@ -50,6 +49,7 @@ _HOMES = {
     "OpShardingRule": "pyshardy.sharding.rule",
     "Plan": "pyshardy.api.plan",
     "PyshardyError": "pyshardy.ir.diagnostics",
+    "SearchResult": "pyshardy.api.search",
     "ShardingProblem": "pyshardy.sharding.plain",
     "RuleBuilder": "pyshardy.rules.builder",
     "Shardings": "pyshardy.reading.sharding_files.strategies",
@@ -73,13 +73,14 @@ _HOMES = {
     "use_callbacks": "pyshardy.interpreter.host_callbacks",
 }
 
+_OLD_NAMES = {"Found": "SearchResult"}
+
 __all__ = [
     "AxisRef",
     "Cost",
     "Diagnostic",
     "DimSharding",
     "FactorKind",
-    "Found",
     "Hardware",
     "HardwareProblem",
     "InputFileError",
@@ -89,6 +90,7 @@ __all__ = [
     "Plan",
     "PyshardyError",
     "RuleBuilder",
+    "SearchResult",
     "ShardingProblem",
     "Shardings",
     "StrategyComparison",
@@ -116,6 +118,11 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name == "jax":
         return _module("pyshardy.jax")
+    if name in _OLD_NAMES:
+        import warnings
+
+        warnings.warn(f"pyshardy.{name} is called pyshardy.{_OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
+        name = _OLD_NAMES[name]
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'pyshardy' has no attribute {name!r}")

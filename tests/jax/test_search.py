@@ -99,7 +99,7 @@ def test_what_in_shardings_ask_for_is_kept() -> None:
 
 def test_search_finds_a_mesh_and_donates() -> None:
     found = pyshardy.jax.search(step, *arguments(), hardware=SLOW, devices=4, donate_argnums=0, seconds=2)
-    assert isinstance(found, pyshardy.Found)
+    assert isinstance(found, pyshardy.SearchResult)
     assert int(np.prod(list(found.mesh.values()))) == 4
     plan = pyshardy.jax.partition(step, *arguments(), shardings=found.shardings)
     assert plan.devices == 4

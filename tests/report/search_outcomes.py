@@ -1,4 +1,4 @@
-"""Outcomes of a search made by hand: what ``Found.as_json(with_gains=True)`` gives, without a search."""
+"""Outcomes of a search made by hand: what ``SearchResult.as_json(with_gains=True)`` gives, without a search."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from collections import Counter
 from contextlib import suppress
 
 from pyshardy import PyshardyError, parse, partition, search
-from pyshardy.api.search import Found
+from pyshardy.api.search import SearchResult
 from pyshardy.checking.check import TooLarge
 from pyshardy.checking.small_program import NotSmaller
 from pyshardy.interpreter.element_types import UnsupportedType
@@ -70,7 +70,7 @@ def _refused(text: str, reason: str) -> tuple[str, str]:
     return "refused", reason
 
 
-def _held(text: str, found: Found) -> tuple[str, str]:
+def _held(text: str, found: SearchResult) -> tuple[str, str]:
     tables = tomllib.loads(found.text)
     if tables != found.tables:
         return "another file", f"{tables} is written for {found.tables}"
@@ -99,7 +99,7 @@ def _held(text: str, found: Found) -> tuple[str, str]:
     return "found", ""
 
 
-def _scored_otherwise(found: Found) -> str:
+def _scored_otherwise(found: SearchResult) -> str:
     """What an evaluator that shares nothing with others, and takes no shortcut, says otherwise of the first strategies
     and of the last; nothing if nothing."""
     result = found._result

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import pyshardy
 from pyshardy import HardwareProblem, Module, ShardingProblem, parse, partition, planning, search
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.analysis.cost.targets import target
@@ -83,9 +84,17 @@ def test_a_search_finds_what_trying_everything_finds_and_chance_does_not(shape: 
 def test_known_strategies_are_never_better_than_what_is_found() -> None:
     for module in (chain(), training(2), parse(LOOP)):
         found = search(module, "h100", mesh=MESH, seconds=1)
-        assert found.experts
-        assert all(found.cost.step_seconds.expected <= one.seconds for one in found.experts)
+        assert found.known
+        assert all(found.cost.step_seconds.expected <= one.seconds for one in found.known)
         assert found.tried == sorted(found.tried, key=lambda one: float(f"{one.seconds:.5e}"))
+
+
+def test_old_names_are_deprecated() -> None:
+    with pytest.deprecated_call(match="pyshardy.Found is called pyshardy.SearchResult"):
+        assert pyshardy.Found is pyshardy.SearchResult
+    found = search(chain(), "h100", mesh=MESH, seconds=1)
+    with pytest.deprecated_call(match="SearchResult.experts is called SearchResult.known"):
+        assert found.experts == found.known
 
 
 def test_large_products_are_shared_by_all_devices() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.analysis.cost.targets import target
 from pyshardy.api.with_answers import with_answers
 from pyshardy.choices import EXPECTED
+from pyshardy.searching import search as plain
 from pyshardy.searching.gains import Gain, gains
-from pyshardy.searching.search import SECONDS, SearchProblem, SearchResult, search_strategy
+from pyshardy.searching.search import SECONDS, SearchProblem, search_strategy
 
 if TYPE_CHECKING:
     from pyshardy.analysis.cost.hardware import Hardware
@@ -49,7 +51,7 @@ class TriedStrategy(NamedTuple):
     received: float
 
 
-class Found:
+class SearchResult:
     """The result of ``pyshardy.search``: the best strategy, its cost, and the strategies that it was compared with.
 
     ``name`` describes the strategy, ``mesh`` has the axes by name, ``fits`` says whether it is within the limit of
@@ -57,7 +59,7 @@ class Found:
     ``seconds``.
     """
 
-    def __init__(self, result: SearchResult) -> None:
+    def __init__(self, result: plain.SearchResult) -> None:
         self._result = result
         best = result.best
         self.name = best.words
@@ -159,9 +161,15 @@ class Found:
         return [_shown(one.words, one.tried, one.score) for one in self._result.candidates]
 
     @property
-    def experts(self) -> list[TriedStrategy]:
+    def known(self) -> list[TriedStrategy]:
         """The known strategies that were costed, the best first."""
-        return [_shown(one.words, one.tried, one.score) for one in self._result.experts]
+        return [_shown(one.words, one.tried, one.score) for one in self._result.known]
+
+    @property
+    def experts(self) -> list[TriedStrategy]:
+        """The old name of ``known``."""
+        warnings.warn("SearchResult.experts is called SearchResult.known", DeprecationWarning, stacklevel=2)
+        return self.known
 
     @property
     def pareto(self) -> list[TriedStrategy]:
@@ -237,7 +245,7 @@ class Found:
             "evaluations": self.evaluations,
             "search_seconds": self.seconds,
             "tried": [one._asdict() for one in self.tried],
-            "experts": [one._asdict() for one in self.experts],
+            "experts": [one._asdict() for one in self.known],
             "pareto": [one._asdict() for one in self.pareto],
             "notes": list(self.notes),
         }
@@ -246,8 +254,9 @@ class Found:
         return found
 
     def __repr__(self) -> str:
-        seconds, peak = self._result.best.score.expected, int(self._result.best.score.peak)
-        return f"<Found {self.name}: a step of {seconds:.4g} s, peak of memory {peak} bytes, {len(self.tried)} costed>"
+        score = self._result.best.score
+        figures = f"a step of {score.expected:.4g} s, peak of memory {int(score.peak)} bytes, {len(self.tried)} costed"
+        return f"<SearchResult {self.name}: {figures}>"
 
 
 def _shown(words: str, tried: Tried, score: Score) -> TriedStrategy:
@@ -267,7 +276,7 @@ def search(
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Found:
+) -> SearchResult:
     """Finds how to shard ``module`` on ``hardware`` (docs/search.md): ``"h100x8"``, ``"v5p:4x4x8"``, a file, a dict.
 
     ``mesh`` has the axes by name and size; without it, or with ``"auto"``, the best mesh of up to three axes is
@@ -300,7 +309,7 @@ def search(
     kept = None
     if keep is not None and keep != PROGRAM:
         kept = keep if isinstance(keep, Shardings) else load_shardings(keep)
-    return Found(
+    return SearchResult(
         search_strategy(
             module,
             where,

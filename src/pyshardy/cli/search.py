@@ -18,7 +18,7 @@ from pyshardy.cli.sharding_options import read_mesh, read_shardings
 from pyshardy.cli.sizes import read_size
 
 if TYPE_CHECKING:
-    from pyshardy.api.search import Found
+    from pyshardy.api.search import SearchResult
     from pyshardy.cli.parser import Commands
 
 _MOST_WORKERS = 1024
@@ -116,7 +116,7 @@ def search_command(options: argparse.Namespace) -> int:
     return 0 if found.fits and is_proven else 1
 
 
-def _check(found: Found, outcome: dict[str, object], progress: Progress) -> bool:
+def _check(found: SearchResult, outcome: dict[str, object], progress: Progress) -> bool:
     """Whether the program partitioned so is proven to compute the same; ``outcome`` says it, too."""
     from pyshardy.checking.check import TooLarge
     from pyshardy.checking.inputs import UnknownInput
@@ -148,14 +148,14 @@ def _look_for_packages() -> None:
         raise InputProblem(str(error)) from None
 
 
-def _write_page(found: Found, outcome: dict[str, object], path: str) -> None:
+def _write_page(found: SearchResult, outcome: dict[str, object], path: str) -> None:
     try:
         found.write_page(outcome, path)
     except (OSError, ValueError) as error:
         raise InputProblem(f"cannot open output file '{path}': {reason(error)}") from None
 
 
-def _found(options: argparse.Namespace, progress: Progress) -> Found:
+def _found(options: argparse.Namespace, progress: Progress) -> SearchResult:
     from pyshardy.analysis.cost.preset_files import presets
     from pyshardy.api.search import PROGRAM, search
 

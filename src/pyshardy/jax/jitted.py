@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import jax
 
-from pyshardy.api.search import Found
+from pyshardy.api.search import SearchResult
 from pyshardy.jax.jax_plan import JaxPlan, plan_of
 from pyshardy.jax.lowering import OPTIONS, Lowering, jitted_for, lower
 from pyshardy.jax.partitioned import Partitioned
@@ -90,7 +90,7 @@ class Jitted:
             shardings, strategy = self._auto.found(lowering).shardings, None
         return plan_of(lowering, self._replica_groups, shardings=shardings, strategy=strategy)
 
-    def found(self, *args: Any, **kwargs: Any) -> Found:
+    def found(self, *args: Any, **kwargs: Any) -> SearchResult:
         """What ``strategy="auto"`` finds for the call ``f(*args, **kwargs)``, or has found; nothing runs.
 
         Raises:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from pyshardy.api.programs import parse
-from pyshardy.api.search import PROGRAM, Found
+from pyshardy.api.search import PROGRAM, SearchResult
 from pyshardy.api.search import search as search_module
 from pyshardy.choices import EXPECTED
 from pyshardy.jax.jax_plan import NOT_GIVEN, given_options
@@ -53,7 +53,7 @@ def search(
     static_argnames: Any = NOT_GIVEN,
     keep_unused: Any = NOT_GIVEN,
     **kwargs: Any,
-) -> Found:
+) -> SearchResult:
     """Finds how to shard the call ``f(*args, **kwargs)``; what is found goes into ``jit(shardings=)`` and
     ``partition(shardings=)``. Arguments are arrays or ``jax.ShapeDtypeStruct``s, and nothing runs.
 
@@ -100,9 +100,9 @@ class AutoStrategy:
         self._hardware = hardware
         self._seconds = SECONDS if seconds is None else seconds
         self._kept = _kept(options)
-        self._found: dict[Any, Found] = {}
+        self._found: dict[Any, SearchResult] = {}
 
-    def found(self, lowering: Lowering) -> Found:
+    def found(self, lowering: Lowering) -> SearchResult:
         """The strategy for a function that is lowered already.
 
         Raises:

@@ -35,8 +35,9 @@ def write_search_page(
     points: Sequence[tuple[float, float]],
     path: str | os.PathLike[str],
 ) -> str:
-    """Writes the page to ``path``: ``outcome`` is ``Found.as_json(with_gains=True)``, ``files`` the sharding file of
-    each point of its front, ``points`` the seconds and bytes of all strategies that were tried. Returns the page.
+    """Writes the page to ``path``: ``outcome`` is ``SearchResult.as_json(with_gains=True)``, ``files`` the sharding
+    file of each point of its front, ``points`` the seconds and bytes of all strategies that were tried. Returns the
+    page.
 
     Raises:
         ImportError: packages of ``pyshardy[report]`` are not installed.

@@ -15,7 +15,7 @@ MEMORY_WORDS = {"saved": "what is saved for later", "temporaries": "what is work
 """The texts of parts of memory whose names are not clear."""
 
 Outcome = Mapping[str, Any]
-"""The result of ``Found.as_json``."""
+"""The result of ``SearchResult.as_json``."""
 
 
 def print_search(outcome: Outcome, out: TextIO) -> None:

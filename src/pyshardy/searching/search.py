@@ -58,7 +58,7 @@ class SearchProblem(ValueError):
 @dataclass(frozen=True)
 class SearchResult:
     """The result of a search: the ``best`` strategy, others by rank (``candidates``, the best among them), strategies
-    with a name (``experts``), the ``front`` of time against memory; whether it ``fits`` the limit of memory."""
+    with a name (``known``), the ``front`` of time against memory; whether it ``fits`` the limit of memory."""
 
     module: Module
     hardware: Hardware
@@ -74,7 +74,7 @@ class SearchResult:
     evaluator: Evaluator = field(repr=False)
 
     @property
-    def experts(self) -> tuple[Candidate, ...]:
+    def known(self) -> tuple[Candidate, ...]:
         """The known strategies among the candidates."""
         return tuple(one for one in self.candidates if one.tried.name)
 

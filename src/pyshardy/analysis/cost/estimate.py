@@ -12,7 +12,7 @@ from pyshardy.analysis.cost.hardware_files import Source
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_work
-from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationCost
+from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationTotals
 from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
@@ -100,12 +100,12 @@ def _collectives(
     return tuple(sorted(rows, key=_longest_first))
 
 
-def _longest_first(row: CollectiveCost | OperationCost) -> float:
+def _longest_first(row: CollectiveCost | OperationTotals) -> float:
     # Rounding must not decide the order of rows that take equally long.
     return -float(f"{row.seconds:.9e}")
 
 
-def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[OperationCost, ...]:
+def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[OperationTotals, ...]:
     """What takes time, the longest first; alike ones as one."""
     context = plan.module.context
     numbers: dict[SourceLocation, int] = {}
@@ -134,13 +134,13 @@ def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[Operat
             part = runs * times // len(locations)
             groups.setdefault((op.name, number, text), []).append((part, timed, seconds))
     known = list(numbers)
-    rows: list[OperationCost] = []
+    rows: list[OperationTotals] = []
     for (name, number, text), found in groups.items():
         flops = sum([runs * timed.work.flops for runs, timed, _ in found])
         bytes = sum([runs * timed.work.bytes for runs, timed, _ in found])
         seconds = sum([runs * seconds for runs, _, seconds in found])
         runs = sum([runs for runs, _, _ in found])
-        rows.append(OperationCost(name, known[number], text, runs, flops, bytes, seconds, _bound(found)))
+        rows.append(OperationTotals(name, known[number], text, runs, flops, bytes, seconds, _bound(found)))
     # Those that take equally long stand in the order of the author's text.
     rows.sort(key=lambda row: (row.location.file, row.location.line, row.location.column, row.operation))
     return tuple(sorted(rows, key=_longest_first))

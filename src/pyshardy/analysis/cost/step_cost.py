@@ -60,7 +60,7 @@ class CollectiveCost:
 
 
 @dataclass(frozen=True)
-class OperationCost:
+class OperationTotals:
     """Operations of one name, place and shape: how often a step meets them, and what they come to on a device.
     ``bound`` is what they wait for: ``compute`` or ``memory``."""
 
@@ -101,7 +101,7 @@ class Cost:
     ideal_seconds: float
     ideal_hardware_seconds: float
     collectives: tuple[CollectiveCost, ...]
-    operations: tuple[OperationCost, ...]
+    operations: tuple[OperationTotals, ...]
     argument_bytes: int
     result_bytes: int
     peak_bytes: int

@@ -1,7 +1,7 @@
 """The sections of the page of a search: the answer, the front, decisions, known strategies, the limits of a step.
 
-An outcome (``Found.as_json``) becomes texts and bars; ``search_page`` puts them into ``assets/search.html``. Names come
-from a program: they are shown as ``one_line`` writes them, and the template escapes them.
+An outcome (``SearchResult.as_json``) becomes texts and bars; ``search_page`` puts them into ``assets/search.html``.
+Names come from a program: they are shown as ``one_line`` writes them, and the template escapes them.
 """
 
 from __future__ import annotations
