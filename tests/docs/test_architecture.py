@@ -1,9 +1,12 @@
-"""The table of packages in docs/architecture.md is true: every import of the project goes up in it."""
+"""The table of packages in docs/architecture.md is true: every import of the project goes up in it, and no files import
+each other in a circle."""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
@@ -46,3 +49,37 @@ def test_every_import_goes_up() -> None:
 
 def test_an_import_that_goes_down_is_seen() -> None:
     assert _going_down(["ir", "cli"], [("ir/types.py", "cli"), ("cli/main.py", "ir")]) == {("ir/types.py", "cli")}
+
+
+def _modules_imported() -> dict[str, set[str]]:
+    """Each module with the modules that it imports: at once, when something is called, or for types alone."""
+    files = {path.relative_to(_SOURCE.parent): path for path in _SOURCE.rglob("*.py") if path.name not in _FACES}
+    modules = {".".join(path.with_suffix("").parts): file for path, file in files.items()}
+    found: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        imported = found[module] = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                imported.update(
+                    {f"{node.module}", *(f"{node.module}.{one.name}" for one in node.names)} & modules.keys()
+                )
+            elif isinstance(node, ast.Import):
+                imported.update({one.name for one in node.names} & modules.keys())
+    return found
+
+
+def _circle(imported: Mapping[str, set[str]]) -> list[str]:
+    """A circle of imports; empty if there is none."""
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert _circle(_modules_imported()) == []
+
+
+def test_a_circle_is_seen() -> None:
+    assert set(_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}

@@ -33,8 +33,7 @@ from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.layer_places import LayerPlaces, RelativePlace
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
-from pyshardy.propagation.fixed_point import Propagation
-from pyshardy.propagation.observers import PropagationObserver, PropagationStep
+from pyshardy.propagation.observers import ObservedPropagation, PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -84,7 +83,7 @@ class LayerHistories(PropagationObserver):
         """Whether layers that were left out would have got the shardings of those beside them."""
         return self.runs > 0 and not self._refused
 
-    def began(self, run: Propagation) -> None:
+    def began(self, run: ObservedPropagation) -> None:
         self.runs += 1
         self._entries: list[_Entry] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
@@ -125,7 +124,7 @@ class LayerHistories(PropagationObserver):
         if self._refused:
             raise PassFailure
 
-    def begins_listed(self, run: Propagation) -> None:
+    def begins_listed(self, run: ObservedPropagation) -> None:
         self._is_set_off = True
 
     def visits(self, op: Operation) -> None:
@@ -139,11 +138,11 @@ class LayerHistories(PropagationObserver):
             self._visits.setdefault(self._episode, []).append((op, changed))
             self._visited = None
 
-    def ends_listed(self, run: Propagation) -> None:
+    def ends_listed(self, run: ObservedPropagation) -> None:
         self._note_visit()
         self._is_set_off = False
 
-    def writes(self, run: Propagation, step: PropagationStep) -> None:
+    def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         op, action, updates = step.op, step.action, step.updates
         root: Operation | None = None
         is_first = True
@@ -172,10 +171,10 @@ class LayerHistories(PropagationObserver):
             self._visits.setdefault(self._episode, []).append((op, len(self._entries)))
         self._entries.append(_Entry(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
 
-    def reached_fixed_point(self, run: Propagation) -> None:
+    def reached_fixed_point(self, run: ObservedPropagation) -> None:
         self._fixed_point += 1
 
-    def finished(self, run: Propagation) -> None:
+    def finished(self, run: ObservedPropagation) -> None:
         if self._places is not None and not self._refused:
             try:
                 self._refused = not self._are_layers_alike(self._places, run)
@@ -185,7 +184,7 @@ class LayerHistories(PropagationObserver):
 
     # --- the histories ------------------------------------------------------------------------------------------------
 
-    def _are_layers_alike(self, at: LayerPlaces, run: Propagation) -> bool:
+    def _are_layers_alike(self, at: LayerPlaces, run: ObservedPropagation) -> bool:
         """Whether layers near the splice point have equal histories, ``look + change`` layers far. Sets ``missing`` if
         fewer layers than that are alike."""
         placed: list[_PlacedEntry] = [
@@ -244,7 +243,9 @@ class LayerHistories(PropagationObserver):
             self.unlike = max(low) - min(histories) + 1 if low else 0, max(histories) - min(high) + 1 if high else 0
         return not differ
 
-    def _are_sorted_layers_independent(self, at: LayerPlaces, run: Propagation, placed: Sequence[_PlacedEntry]) -> bool:
+    def _are_sorted_layers_independent(
+        self, at: LayerPlaces, run: ObservedPropagation, placed: Sequence[_PlacedEntry]
+    ) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
         have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
         changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
@@ -275,7 +276,7 @@ class LayerHistories(PropagationObserver):
         return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
 
     def _slots_of(
-        self, at: LayerPlaces, run: Propagation, op: Operation, place: RelativePlace
+        self, at: LayerPlaces, run: ObservedPropagation, op: Operation, place: RelativePlace
     ) -> Sequence[tuple[Hashable, int]]:
         """The slots that visits to ``op``, which is at ``place``, look at, each by key and relative layer."""
         known = self._slots.get(place.key)
@@ -287,7 +288,7 @@ class LayerHistories(PropagationObserver):
             self._slots[place.key] = known
         return known
 
-    def _farthest_look(self, at: LayerPlaces, run: Propagation, layers_of_roots: Mapping[int, int]) -> int:
+    def _farthest_look(self, at: LayerPlaces, run: ObservedPropagation, layers_of_roots: Mapping[int, int]) -> int:
         """How many layers from its root an episode looks at most; ``layers_of_roots`` has the layer of the root of each
         episode that begins in a layer."""
         look = at.reads
@@ -296,7 +297,7 @@ class LayerHistories(PropagationObserver):
                 look = max(look, self._look(at, run, op, layer))
         return look
 
-    def _look(self, at: LayerPlaces, run: Propagation, op: Operation, layer: int) -> int:
+    def _look(self, at: LayerPlaces, run: ObservedPropagation, op: Operation, layer: int) -> int:
         """How many layers from ``layer`` a visit to ``op`` looks at most."""
         place = at.of(op)
         if place is None:
@@ -310,7 +311,7 @@ class LayerHistories(PropagationObserver):
             span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
-    def _distances_of_wave(self, at: LayerPlaces, run: Propagation, episode: int) -> tuple[int, int] | None:
+    def _distances_of_wave(self, at: LayerPlaces, run: ObservedPropagation, episode: int) -> tuple[int, int] | None:
         """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
         wave: it has to come to the layers one after the other, to visit and change the same in each before it comes to
         the next, and, once it has come to the last, to change nothing in the others but in those next to it."""

@@ -16,7 +16,7 @@ from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.parts import LayerParts, operations_by_layer
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.observers import ObservedPropagation
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.rules.registry import is_from_outside, looks_around
 
@@ -40,7 +40,7 @@ class LayerPlaces:
             tell (``_check_a_layer``).
     """
 
-    def __init__(self, folded: Folded, run: Propagation) -> None:
+    def __init__(self, folded: Folded, run: ObservedPropagation) -> None:
         self._folded = folded
         self._main = folded.function
         if run.main is not folded.function:

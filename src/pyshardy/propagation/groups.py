@@ -15,7 +15,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
-from pyshardy.propagation.observers import Handover, observers_of
+from pyshardy.propagation.handovers import Handover, handover_observers
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 
 _CONFLICT = (
@@ -75,7 +75,7 @@ class ShardingGroups:
             common = sharding
         if common is not None:
             first = next(value for value in members if placement.sharding_of(value) is common)
-            observers = observers_of(context)
+            observers = handover_observers(context)
             for value in members:
                 if observers and placement.sharding_of(value) is not common:
                     # A value that a loop carries has its sharding at the data-flow edge.

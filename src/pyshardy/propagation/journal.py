@@ -13,13 +13,13 @@ from pyshardy.dialects.sdy.dataflow import from_edge, is_data_flow
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.observers import Handover, PropagationObserver, PropagationStep
+from pyshardy.propagation.handovers import Handover
+from pyshardy.propagation.observers import ObservedPropagation, PropagationObserver, PropagationStep
 from pyshardy.propagation.transfer_function import Shardings, Updates
 from pyshardy.sharding.tensor import TensorSharding
 
 if TYPE_CHECKING:
     from pyshardy.propagation.actions import Action
-    from pyshardy.propagation.fixed_point import Propagation
     from pyshardy.propagation.sharding_table import ShardingSlot
 
 
@@ -51,14 +51,14 @@ class Journal(PropagationObserver):
         self.changes: list[Change] = []
         self.handovers: list[Handover] = []
         self.owners: dict[Value, Value] = {}
-        self.run: Propagation | None = None
+        self.run: ObservedPropagation | None = None
         self.seen_from_outside: dict[ShardingSlot | None, TensorSharding] = {}
         self.without_rule: list[tuple[Operation, tuple[ShardingSlot | None, ...]]] = []
 
     def handed_over(self, handover: Handover) -> None:
         self.handovers.append(handover)
 
-    def writes(self, run: Propagation, step: PropagationStep) -> None:
+    def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         op, action, shardings, updates, directions, strategy, priority = step
         held, written = shardings, updates
         if action.views is not None:
@@ -68,7 +68,7 @@ class Journal(PropagationObserver):
         priorities = (priority, run.user_priority)
         self.changes.append(Change(op, action, shardings, held, written, directions, strategy, *priorities))
 
-    def finished(self, run: Propagation) -> None:
+    def finished(self, run: ObservedPropagation) -> None:
         """Called at the end of propagation, when edges are still in the program."""
         self.run = run
         acted_on = {op for op, _ in run.actions()}

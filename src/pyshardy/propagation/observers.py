@@ -7,17 +7,18 @@ are alike. A run reports changes, not visits without one, so that observers cost
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
+from pyshardy.propagation.actions import Action, Node
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.transfer_function import Shardings, Updates
-from pyshardy.sharding.tensor import TensorSharding
-
-if TYPE_CHECKING:
-    from pyshardy.propagation.actions import Action
-    from pyshardy.propagation.fixed_point import Propagation
+from pyshardy.propagation.groups import ShardingGroups
+from pyshardy.propagation.handovers import HandoverObserver
+from pyshardy.propagation.pre_scan import PreScan
+from pyshardy.propagation.sharding_table import ShardingTable
+from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates
 
 
 class PropagationStep(NamedTuple):
@@ -33,45 +34,68 @@ class PropagationStep(NamedTuple):
     priority: int
 
 
-class Handover(NamedTuple):
-    """A pass before propagation gave ``value`` the ``sharding`` of ``source``: of the operation that constrains its
-    operand ``number`` (a constraint, a manual computation), or of another member of the value's group."""
+class ObservedPropagation(Protocol):
+    """What observers may ask a run of propagation."""
 
-    pass_name: str
-    value: Value
-    sharding: TensorSharding
-    source: Operation | Value
-    number: int = 0
+    @property
+    def main(self) -> Operation:
+        """The main function, whose results have actions of their own."""
+
+    @property
+    def user_priority(self) -> int:
+        """The current user priority."""
+
+    @property
+    def groups(self) -> ShardingGroups:
+        """The groups of values that get a common sharding."""
+
+    @property
+    def pre_scan(self) -> PreScan:
+        """What the walk over the program before propagation has found."""
+
+    @property
+    def table(self) -> ShardingTable:
+        """The shardings at the moment."""
+
+    @property
+    def transfer(self) -> TransferFunction:
+        """How a step computes shardings."""
+
+    def node(self, op: Operation) -> Node | None:
+        """The node of ``op``, with all its actions; None if it has not been visited."""
+
+    def actions(self) -> Iterator[tuple[Operation, Action]]:
+        """The actions of all operations that have not been erased."""
+
+    def is_erased(self, op: Operation) -> bool:
+        """Whether ``op`` (or an operation around it) was removed as dead."""
 
 
-class PropagationObserver:
+class PropagationObserver(HandoverObserver):
     """An observer; every method does nothing by default."""
 
-    def handed_over(self, handover: Handover) -> None:
-        """A pass gives a value a sharding before propagation begins."""
-
-    def began(self, run: Propagation) -> None:
+    def began(self, run: ObservedPropagation) -> None:
         """A run is about to begin."""
 
-    def begins_listed(self, run: Propagation) -> None:
+    def begins_listed(self, run: ObservedPropagation) -> None:
         """Operations are about to be visited because something around them has changed."""
 
-    def ends_listed(self, run: Propagation) -> None:
+    def ends_listed(self, run: ObservedPropagation) -> None:
         """All operations on the stack have been visited."""
 
     def visits(self, op: Operation) -> None:
         """``op`` from the stack is about to be visited."""
 
-    def writes(self, run: Propagation, step: PropagationStep) -> None:
+    def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         """A step is about to be written."""
 
     def erases(self, op: Operation) -> None:
         """``op``, which is dead, is about to be erased."""
 
-    def reached_fixed_point(self, run: Propagation) -> None:
+    def reached_fixed_point(self, run: ObservedPropagation) -> None:
         """Nothing changes any more at this priority."""
 
-    def finished(self, run: Propagation) -> None:
+    def finished(self, run: ObservedPropagation) -> None:
         """Propagation is done, and its shardings are written; edges are still in the program."""
 
 

@@ -8,7 +8,6 @@ origins (``sharding_origins``), and records the edges, which become the attribut
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from pyshardy.dialects.func import set_result_attribute
 from pyshardy.dialects.sdy import placement
@@ -16,7 +15,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.propagation.movements import Movement, movements
-from pyshardy.propagation.observers import PropagationObserver, PropagationStep
+from pyshardy.propagation.observers import ObservedPropagation, PropagationObserver, PropagationStep
 from pyshardy.propagation.sharding_origins import ShardingOrigins
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef
@@ -27,9 +26,6 @@ from pyshardy.sharding.propagation_edges import (
     PropagationOneStep,
 )
 from pyshardy.sharding.tensor import TensorSharding
-
-if TYPE_CHECKING:
-    from pyshardy.propagation.fixed_point import Propagation
 
 EDGES = "sdy.propagation_edges"
 
@@ -53,7 +49,7 @@ class Trace(PropagationObserver):
         """Operation (the function for its results) → edge → the first step that used it."""
         self._step = _last_step(module) + 1
 
-    def writes(self, run: Propagation, step: PropagationStep) -> None:
+    def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         op, action, shardings, _, directions, strategy, _ = step
         traits = action.traits
         moved = movements(traits.rule, *run.transfer.retrace(traits, shardings, directions, strategy))
@@ -78,7 +74,7 @@ class Trace(PropagationObserver):
                 edges.setdefault(edge, self._step)
         self._step += 1
 
-    def finished(self, run: Propagation) -> None:
+    def finished(self, run: ObservedPropagation) -> None:
         self.write(run.is_erased)
 
     def write(self, is_erased: Callable[[Operation], bool]) -> None:

@@ -27,8 +27,8 @@ from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.module import Module
 from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of
+from pyshardy.propagation.handovers import Handover
 from pyshardy.propagation.journal import Change
-from pyshardy.propagation.observers import Handover
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh

@@ -17,8 +17,8 @@ from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
 from pyshardy.propagation.factor_strategies import Projection
+from pyshardy.propagation.handovers import Handover
 from pyshardy.propagation.journal import Change
-from pyshardy.propagation.observers import Handover
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pyshardy.propagation.handovers import Handover
 from pyshardy.propagation.journal import Change, Journal
-from pyshardy.propagation.observers import Handover
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, contains
 from pyshardy.sharding.tensor import TensorSharding

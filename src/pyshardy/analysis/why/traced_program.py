@@ -27,8 +27,8 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
 from pyshardy.planning import keep_journal, partition
 from pyshardy.propagation.actions import Action
-from pyshardy.propagation.fixed_point import Propagation
 from pyshardy.propagation.journal import Journal
+from pyshardy.propagation.observers import ObservedPropagation
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef
@@ -89,7 +89,7 @@ class TracedProgram:
         return self._journal
 
     @cached_property
-    def run(self) -> Propagation:
+    def run(self) -> ObservedPropagation:
         """The propagation of the journal."""
         assert self.journal.run is not None
         return self.journal.run

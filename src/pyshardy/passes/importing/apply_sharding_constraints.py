@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.passes.options import DebugOptions
-from pyshardy.propagation.observers import Handover, observers_of
+from pyshardy.propagation.handovers import Handover, handover_observers
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.tensor import OPEN, TensorSharding, TensorShardingPerValue
 
@@ -35,7 +35,7 @@ class _Application:
 
     def __init__(self, context: Context, trace: Trace | None) -> None:
         self.rules = RuleTable(context)
-        self.observers = observers_of(context)
+        self.observers = handover_observers(context)
         self.trace = trace
 
     def apply_constraint(self, constraint: Operation) -> None:
