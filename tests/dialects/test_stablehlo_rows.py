@@ -6,6 +6,7 @@ import pytest
 
 from pyshardy.dialects.stablehlo import verification
 from pyshardy.dialects.stablehlo.operations import DIALECT
+from pyshardy.dialects.stablehlo.row import row
 from pyshardy.interpreter.registry import evaluator
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, EXPENSIVE, LINEAR, NO_SHARDING_RULE, OpDef
 from pyshardy.rules import registry
@@ -17,6 +18,14 @@ ROWS = DIALECT.definitions
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_every_row_has_rules(row: OpDef) -> None:
     assert verification._rules_of(row)
+
+
+def test_a_row_says_what_a_new_property_may_hold() -> None:
+    made = row("collective_gather", None, required="gather_dim:index replica_groups")
+    assert made.properties == {"gather_dim", "replica_groups"}
+    assert made.kinds["gather_dim"].summary == "64-bit signless integer attribute whose value is non-negative"
+    with pytest.raises(KeyError, match="does not say what its property gather_dim may hold: write gather_dim:KIND"):
+        row("collective_gather", None, required="gather_dim")
 
 
 def test_elementwise_operations_are_pointwise_and_evaluated() -> None:

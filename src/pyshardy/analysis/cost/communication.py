@@ -8,7 +8,7 @@ from pyshardy.analysis.cost.collective_times import NO_TIME, CollectiveTime, col
 from pyshardy.analysis.cost.fabric import Fabric, GroupLinks
 from pyshardy.analysis.cost.permute_times import Crossing, crossing_seconds, crossings
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES
+from pyshardy.dialects.stablehlo.collective_kinds import BROADCASTS, COLLECTIVE_KINDS, COLLECTS, PERMUTES
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.collectives import Collective, bytes_of
 from pyshardy.emitting.devices import first_group
@@ -42,6 +42,8 @@ class CollectiveTimes:
         """How long ``collective``, in the program ``module``, takes once."""
         op = collective.op
         size = max(bytes_of(op.operands), bytes_of(op.results))
+        if COLLECTIVE_KINDS[collective.kind].route in (BROADCASTS, COLLECTS):
+            size = round(collective.bytes)
         key = collective.kind, _who(op), size
         found = self._seconds.get(key)
         if found is None:

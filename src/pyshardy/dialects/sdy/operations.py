@@ -75,6 +75,9 @@ _COMPUTATION = DATA_FLOW | ISOLATED | RECURSIVE_EFFECTS | SINGLE_BLOCK
 
 def _kinds(names: Iterable[str], axes: PropertyKind | None = None) -> dict[str, PropertyKind]:
     known = KINDS if axes is None else {**KINDS, "axes": axes}
+    for name in names:
+        if name not in known:
+            raise KeyError(f"say in KINDS of dialects/sdy/property_kinds.py what the property {name} may hold")
     return {name: known[name] for name in names}
 
 

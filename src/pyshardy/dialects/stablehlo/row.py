@@ -46,19 +46,20 @@ def row(
     symbol_verifiers: tuple[Callable[[Verification, Operation], None], ...] = (),
     rules: Rules = (),
 ) -> OpDef:
-    """The row of ``stablehlo.name``. Names of attributes and of results are separated by spaces; the ``form`` is a
+    """The row of ``stablehlo.name``. Names of properties and of results are separated by spaces; behind a new
+    property stands what it may hold (``gather_dim:index``, see ``verification.property_kinds``). The ``form`` is a
     string that says it all, or a function that reads it and one that writes it."""
     if isinstance(form, str):
         form = Assembly(form, notations=notations.NOTATIONS, parts=notations.PARTS)
     parse, print_ = (form.parse, form.print_) if isinstance(form, Assembly) else form or (None, None)
-    properties = (required + " " + optional).split()
+    kinds = {one.partition(":")[0]: one.partition(":")[2] for one in (required + " " + optional).split()}
     return OpDef(
         f"stablehlo.{name}",
         operands=operands,
         results=results,
         regions=regions,
-        properties=properties,
-        required=required.split(),
+        properties=list(kinds),
+        required=[one.partition(":")[0] for one in required.split()],
         traits=traits,
         parse=parse,
         print_=print_,
@@ -67,7 +68,7 @@ def row(
         is_pure=is_pure,
         result_names=_fixed(result_names.split()) if isinstance(result_names, str) else result_names,
         argument_names=argument_names,
-        kinds=kinds_of(name, properties),
+        kinds=kinds_of(name, kinds),
         verifiers=(verify,),
         symbol_verifiers=symbol_verifiers,
         rules=rules,

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 
 from pyshardy.dialects.enumerations import Enumeration
 from pyshardy.dialects.property_kinds import FLAT_SYMBOL, STRING, UNIT
@@ -63,7 +63,6 @@ def _is_replica_groups(value: Attribute) -> bool:
     return isinstance(value, stablehlo.ReplicaGroupMeshAxes) or _is_i64_elements(value)
 
 
-_ANYTHING = PropertyKind("any attribute", lambda _: True, lambda _: True)
 _I64 = "64-bit signless integer attribute"
 _I32 = "32-bit signless integer attribute"
 _INTEGER = _integer(I64, _I64)
@@ -211,7 +210,32 @@ _EXCEPTIONS: dict[tuple[str, str], PropertyKind] = {
 """By operation and property, where one name stands for different things."""
 
 
-def kinds_of(operation: str, properties: Iterable[str]) -> dict[str, PropertyKind]:
-    """What the ``properties`` of an operation (named without its dialect) may hold; anything, if that stands nowhere in
-    this file."""
-    return {name: _EXCEPTIONS.get((operation, name)) or _KINDS.get(name, _ANYTHING) for name in sorted(properties)}
+_NAMED = {
+    "bool": _BOOLEAN,
+    "elements": _ELEMENTS,
+    "index": _NON_NEGATIVE,
+    "integer": _INTEGER,
+    "integers": _INTEGERS,
+    "size": _POSITIVE,
+    "string": STRING,
+}
+"""Kinds that a row may give its properties by these names, as in ``gather_dim:index``."""
+
+
+def kinds_of(operation: str, properties: Mapping[str, str]) -> dict[str, PropertyKind]:
+    """What the ``properties`` of an operation (named without its dialect) may hold: the kind that its row names, else
+    that of this file.
+
+    Raises:
+        KeyError: neither says it.
+    """
+    found: dict[str, PropertyKind] = {}
+    for name, kind in sorted(properties.items()):
+        known = _NAMED.get(kind) if kind else _EXCEPTIONS.get((operation, name)) or _KINDS.get(name)
+        if known is None:
+            raise KeyError(
+                f"{operation}: the row does not say what its property {name} may hold: write {name}:KIND in the row, "
+                f"where KIND is one of {', '.join(_NAMED)}, or give {name} a kind in _KINDS of this file"
+            )
+        found[name] = known
+    return found
