@@ -80,14 +80,15 @@ def partition(
     collect_ended_programs()
     begun = time.perf_counter()
     look_at_calls(module.op)
-    _check_sizes(module)
+    operations = module.op.operations()
+    _check_sizes(module, operations)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
             main_mesh=None,
-            keep_shardings=propagated,
+            keep_shardings=propagated or has_shardings_of_operations(operations),
             progress=progress,
         )
         found = None
@@ -96,7 +97,6 @@ def partition(
                 found = _chosen_on_folded_program(work, options, emit, price)
         if found is None:
             if not propagated:
-                options = options._replace(keep_shardings=has_shardings_of_operations(work.op))
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
             options = options._replace(comparison=None if price is None else price.on(mesh))
@@ -173,9 +173,8 @@ def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, p
             comparison = None if price is None else price.on(mesh)
         except ValueError:
             return None
-        keep = has_shardings_of_operations(source.op)
         main_mesh = mesh_name if emit == "manual" else None
-        options = options._replace(keep_shardings=keep, main_mesh=main_mesh, comparison=comparison)
+        options = options._replace(main_mesh=main_mesh, comparison=comparison)
         best = best_plan(FoldedCandidates(program, options))
         if program.module.context.diagnostics:
             return None
@@ -246,9 +245,9 @@ _MOST_DEVICES = (1 << 31) - 1
 _MOST_BYTES = (1 << 63) - 1
 
 
-def _check_sizes(module: Module) -> None:
-    """Raises PyshardyError if a tensor of ``module`` has more bytes than 64 bits can count."""
-    operations = module.op.operations()
+def _check_sizes(module: Module, operations: Sequence[Operation]) -> None:
+    """Raises PyshardyError if a tensor of ``module``, which has these ``operations``, has more bytes than 64 bits can
+    count."""
     functions = [op for op in module.op.body if op.name == "func.func"]
     # Operations with one signature have the same types.
     alike = {op.signature: op for op in operations if op.signature is not None}

@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
-from pyshardy.dialects.sdy.placement import FunctionResult, function_argument_sharding, function_result_sharding
+from pyshardy.dialects.sdy.placement import (
+    FunctionResult,
+    function_arguments_as_stored,
+    function_results_as_stored,
+)
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.parts import LayerParts, operations_by_layer
@@ -58,6 +62,8 @@ class LayerPlaces:
         count = self._count
         below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
         relations.shared = relations.read_by_both(below, above, folded.below)
+        self._argument_shardings = function_arguments_as_stored(self._main)
+        self._result_shardings = function_results_as_stored(self._main)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.folded_number(folded.end)
@@ -141,7 +147,7 @@ class LayerPlaces:
             for index, place in enumerate(self._of_arguments):
                 if place is not None and place.layer == layer:
                     argument = self._main.body.arguments[index]
-                    sharding = function_argument_sharding(self._main, index)
+                    sharding = self._argument_shardings[index]
                     uses = tuple([self._use_key(use, layer) for use in argument._uses])
                     found.append((place.key, argument.type, sharding, uses))
         except NotAlike:
@@ -150,7 +156,7 @@ class LayerPlaces:
 
     def _use_key(self, use: tuple[Operation, int], layer: int) -> Hashable:
         if use[0] is self._terminator:
-            return self._relations.use_ref(use, layer), function_result_sharding(self._main, use[1])
+            return self._relations.use_ref(use, layer), self._result_shardings[use[1]]
         return self._relations.use_ref(use, layer)
 
     def _a_layer(self) -> Iterator[Operation]:

@@ -18,7 +18,7 @@ from operator import add
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
-from pyshardy.dialects.sdy.placement import function_argument_sharding, function_result_sharding
+from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
 from pyshardy.folding.repeats import repeats_of
 from pyshardy.folding.series import LinkedSeries, Series
@@ -70,6 +70,7 @@ class Layers:
             None
         )
         """The use by which each of these arguments belongs to a layer (``home_use``)."""
+        self._argument_shardings = function_arguments_as_stored(function) if self.series else []
         self.first = self.end = 0
         for stack in linked.stacks():
             self._choose(stack)
@@ -267,7 +268,7 @@ class Layers:
         for one in (argument, lower):
             if one not in self._homes:
                 self._homes[one] = self._home_of(one)
-        mine, below = (function_argument_sharding(self.function, one.index) for one in (argument, lower))
+        mine, below = self._argument_shardings[argument.index], self._argument_shardings[lower.index]
         return argument.type is lower.type and mine is below and relations.are_used_alike(argument, lower)
 
 
@@ -424,7 +425,7 @@ class _Relations:
     def __init__(self, layers: Layers, places: list[int]) -> None:
         self._operations = layers.operations
         self._numbers = layers.numbers
-        self._function = layers.function
+        self._result_shardings = function_results_as_stored(layers.function)
         self._places = places
         self._others: dict[object, int] = {}
 
@@ -446,7 +447,7 @@ class _Relations:
             if place:
                 found.append(place - layer + index * _FURTHEST)
             elif user is self._operations[-1]:
-                found.append(self._other(function_result_sharding(self._function, index)))
+                found.append(self._other(self._result_shardings[index]))
             else:
                 found.append(self._other((user, index)))
         found.append(len(found) - before)

@@ -111,7 +111,7 @@ class Evaluator:
         work.context.check = check
         self._write(work, mesh, boundary, inner)
         work.context.propagation_memories = self._memories
-        keep = choice is not None and has_shardings_of_operations(work.op)
+        keep = choice is not None and has_shardings_of_operations(work.op.operations())
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
 

@@ -163,9 +163,9 @@ def _transform_results(op: Operation, function: _Transform) -> None:
         rewriting.set_attributes(op, op.attributes.with_(SHARDING, new))
 
 
-def has_shardings_of_operations(module: Operation) -> bool:
-    """Whether ``module``, if it is not propagated yet, says where results of operations are to be."""
-    return any(SHARDING in attributes for attributes in {op.attributes for op in module.operations()})
+def has_shardings_of_operations(operations: Iterable[Operation]) -> bool:
+    """Whether ``operations``, all of a program that is not propagated yet, say where their results are to be."""
+    return any(SHARDING in attributes for attributes in {op.attributes for op in operations})
 
 
 _TRANSFORMS: dict[str, Callable[[Operation, _Transform], None]] = {
