@@ -386,3 +386,42 @@ def test_the_expected_time_lies_between_the_bounds(path: Path, hardware: str) ->
     assert 0 < step.full_overlap <= step.expected <= step.no_overlap
     waits = sum(one.exposed_seconds for one in found.collectives)
     assert waits == pytest.approx(found.exposed_seconds.expected, rel=1e-6, abs=1e-12)
+
+
+def _sharded_layers_in_a_loop() -> str:
+    """A training step of layers in a loop, whose weights are sharded along both axes: in the third turn much is done
+    already that its computation waits for in the others."""
+    import jax
+    import jax.numpy as jnp
+
+    mesh = jax.sharding.AbstractMesh((4, 2), ("data", "model"))
+
+    def given(shape: tuple[int, ...], *spec: str | None) -> jax.ShapeDtypeStruct:
+        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*spec))
+        return jax.ShapeDtypeStruct(shape, jnp.bfloat16, sharding=sharding)
+
+    def layer(x: jax.Array, w: dict[str, jax.Array]) -> tuple[jax.Array, None]:
+        return x + (jax.nn.silu(x @ w["gate"]) * (x @ w["up"])) @ w["down"], None
+
+    def loss(weights: dict[str, jax.Array], x: jax.Array) -> jax.Array:
+        return jnp.mean(jax.lax.scan(layer, x, weights)[0].astype(jnp.float32) ** 2)
+
+    def step(weights: dict[str, jax.Array], x: jax.Array) -> dict[str, jax.Array]:
+        found: dict[str, jax.Array] = jax.tree.map(lambda a, g: a - g, weights, jax.grad(loss)(weights, x))
+        return found
+
+    wide = given((12, 1024, 2816), None, "data", "model")
+    weights = {"gate": wide, "up": wide, "down": given((12, 2816, 1024), None, "model", "data")}
+    traced = jax.jit(step).trace(weights, given((16, 1024, 1024), "data"))
+    return str(traced.lower(lowering_platforms=("tpu",)).as_text())
+
+
+@pytest.mark.parametrize("name", ["h100", "v5e", "v5p"])
+def test_a_loop_takes_as_long_as_its_computation_and_no_collective_waits_less_than_nothing(name: str) -> None:
+    source = parse(_sharded_layers_in_a_loop())
+    for plan in (partition(source), partition(source, hardware=name)):
+        cost = plan.cost(name)
+        overlap = TimedPlan(plan, name).overlap
+        assert overlap.seconds >= cost.compute_seconds * (1 - 1e-9)
+        assert min(one.exposed_seconds for one in cost.collectives) >= 0.0
+        assert sum(overlap.exposed.values()) == pytest.approx(overlap.seconds - cost.compute_seconds)

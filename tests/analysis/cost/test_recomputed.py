@@ -15,6 +15,19 @@ from pyshardy import Cost, parse, partition
 Layer = Callable[[Any, Any], Any]
 
 
+def test_the_same_operation_twice_is_no_recomputation_where_jax_says_what_is() -> None:
+    program = """
+func.func @main(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>)
+    -> tensor<8x8xf32>LOCATION
+  %1 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>)
+    -> tensor<8x8xf32>LOCATION
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+}"""
+    for location, flops in (("", 1024.0), (' loc("jit(step)/jvp(mlp)/dot_general")', 0.0)):
+        assert partition(parse(program.replace("LOCATION", location))).cost("h100").recomputed_flops == flops
+
+
 def layer(x: Any, w: Any) -> Any:
     return jnp.tanh(x @ w[0]) @ w[1]
 

@@ -61,11 +61,15 @@ class LoopTimes:
             steady = placed.exposed(ends[-3], ends[-2]) if shown > 2 else exposed
             for op, waited in steady.items():
                 exposed[op] = exposed.get(op, 0.0) + rest * waited
+        waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.turns
+        found = sum(exposed.values())
+        if found > waits:
+            # Turns that are not placed wait less than those that are.
+            return {op: waited * max(waits, 0.0) / found for op, waited in exposed.items()}
         if exposed:
             # What turns wait for that are not placed, as their link has fallen behind.
             longest = max(exposed, key=exposed.__getitem__)
-            waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.turns
-            exposed[longest] += waits - sum(exposed.values())
+            exposed[longest] += waits - found
         return exposed
 
 

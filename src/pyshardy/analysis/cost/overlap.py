@@ -140,7 +140,9 @@ class Overlap:
         first = place_first()
         # A link that cannot keep up falls behind further in each turn.
         busy = {link: seconds / shown * turns for link, seconds in first.placed.busy.items()}
-        seconds = max([first.placed.seconds + (turns - shown) * _steady(first.ends), *busy.values()])
+        # A turn may end soon after the one before because work of it was done early; all of them compute as long.
+        steady = max(_steady(first.ends), first.placed.computing / shown)
+        seconds = max([first.placed.seconds + (turns - shown) * steady, *busy.values()])
         return LoopTimes(turns, seconds, busy, lambda: first)
 
 

@@ -21,6 +21,7 @@ from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
 _SCOPE = "rematted_computation"
 _BACKWARD = "transpose("
+_OF_JAX = "jit("
 
 
 class Recomputed(NamedTuple):
@@ -42,13 +43,14 @@ def recomputed(program: CountedProgram, context: Context, step: Step) -> Recompu
     """
     counts: dict[tuple[object, ...], dict[bool, int]] = {}
     examples: dict[tuple[object, ...], Timed] = {}
-    for op, times, is_again in _runs(program, context, step):
+    scopes = _Scopes(context)
+    for op, times, is_again in _runs(program, scopes, step):
         kind = _kind(op)
         examples.setdefault(kind, step.timed[op])
         of_kind = counts.setdefault(kind, {False: 0, True: 0})
         of_kind[is_again] += times
     if not any(of_kind[True] for of_kind in counts.values()):
-        return Recomputed(*computed_twice(program, step))
+        return Recomputed() if scopes.are_of_jax else Recomputed(*computed_twice(program, step))
     found = Recomputed()
     for kind, of_kind in counts.items():
         if of_kind[False]:
@@ -56,27 +58,37 @@ def recomputed(program: CountedProgram, context: Context, step: Step) -> Recompu
     return found
 
 
-def _runs(program: CountedProgram, context: Context, step: Step) -> Iterator[tuple[Operation, int, bool]]:
+class _Scopes:
+    """What the scopes of locations say. ``are_of_jax`` tells whether one of them was written by JAX, which names what
+    it computes again."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._known: dict[object, tuple[bool, bool]] = {}
+        self.are_of_jax = False
+
+    def of(self, location: int | Location | None) -> tuple[bool, bool]:
+        """Whether what stands at ``location`` is computed again, and whether it belongs to the backward pass."""
+        found = self._known.get(location)
+        if found is None:
+            scope = source_location(location, self._context).scope
+            self.are_of_jax = self.are_of_jax or _OF_JAX in scope
+            found = self._known[location] = _SCOPE in scope, _BACKWARD in scope
+        return found
+
+
+def _runs(program: CountedProgram, scopes: _Scopes, step: Step) -> Iterator[tuple[Operation, int, bool]]:
     """The operations of the forward pass that compute, how often they run, and whether again: by their scope and those
     of the loops and calls around them."""
     entry = program.entry.body
     waiting: list[tuple[Block, int, bool]] = [(entry, 1, False)]
-    scopes: dict[object, tuple[bool, bool]] = {}
-
-    def scope_of(location: int | Location | None) -> tuple[bool, bool]:
-        found = scopes.get(location)
-        if found is None:
-            scope = source_location(location, context).scope
-            found = scopes[location] = _SCOPE in scope, _BACKWARD in scope
-        return found
-
     while waiting:
         block, outer_times, is_again = waiting.pop()
         for op in block:
             inner = step.inner.get(op)
             if inner is None and not (op in step.timed and computes_floats(step.timed[op])):
                 continue
-            found = {scope_of(location) for location in set(program.locations(op))}
+            found = {scopes.of(location) for location in set(program.locations(op))}
             if len(found) > 1:
                 raise CountsDiffer
             ((again, is_backward),) = found
