@@ -43,6 +43,7 @@ class CollectiveTimes:
         op = collective.op
         size = max(bytes_of(op.operands), bytes_of(op.results))
         if COLLECTIVE_KINDS[collective.kind].route in (BROADCASTS, COLLECTS):
+            # What goes to the root, or from it.
             size = round(collective.bytes)
         key = collective.kind, _who(op), size
         found = self._seconds.get(key)

@@ -2,7 +2,7 @@
 
 ``task_builder`` makes the tasks, ``list_schedule`` schedules them. A loop becomes one task: its first iterations are
 scheduled one after the other, as far as their data lets them overlap, and each of the others takes as long as the last
-of these but one.
+of these but one, and no less than its computation.
 """
 
 from __future__ import annotations
