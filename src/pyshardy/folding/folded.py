@@ -293,80 +293,130 @@ class Folded:
 def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
     """The folding of ``module`` without layers ``first`` up to (excluding) ``end``; None if operations that are kept
     read a value that is left out and has no counterpart in their place."""
-    copying = _Copying(layers, first, end)
+    kept = _Kept(layers, first, end)
+    copying = _Copying(kept)
+    if not copying.copied():
+        return None
     made = rewriting.create(
         module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
     )
-    if not copying.copied():
-        return None
+    others = {op for op, _ in kept.others}
     for op in module.body:
         if op is layers.function:
             rewriting.append(made.body, copying.made)
-        else:
-            home = None if op.symbol_name is None else layers.own_functions.home(op.symbol_name)
-            if home is not None and first <= home[0] < end:
-                continue
-            other = rewriting.clone(op)
-            copying.locate(other, op, None if home is None else home[1], None if home is None else op.symbol_name)
-            rewriting.append(made.body, other)
-    boundary = LayerBoundary(layers, first - 1)
-    homes = layers.homes(number for number, _, _, _ in copying.origins)
-    copied = _Copied(copying.returned, copying.origins, homes, boundary, layers.own_functions.locations())
-    return Folded(made, copying.made, layers, first, end, copied)
+        elif op in others:
+            rewriting.append(made.body, rewriting.clone(op))
+    for op in made.body:
+        if op is not copying.made:
+            copying.locate(op)
+    return Folded(made, copying.made, layers, first, end, kept.copied())
+
+
+def folding_of(module: Operation, function: Operation, layers: Layers, first: int, end: int) -> Folded:
+    """The folding that ``fold`` makes without layers ``first`` up to (excluding) ``end``, for ``module`` with this
+    ``function`` instead of a new copy. Whoever asks makes ``module`` such a copy, with the locations that ``fold``
+    would give."""
+    return Folded(module, function, layers, first, end, _Kept(layers, first, end).copied())
+
+
+class _Kept:
+    """What a folding keeps of the program of ``layers`` if layers ``first`` up to (excluding) ``end`` are left out."""
+
+    def __init__(self, layers: Layers, first: int, end: int) -> None:
+        self.layers = layers
+        self.first, self.end = first, end
+        self.left_out = bytearray(len(layers.operations))
+        """For each operation of the function whether it is left out."""
+        for one in layers.series:
+            for begin in map(one.begin_of, range(first, end)):
+                self.left_out[begin : begin + one.period] = b"\1" * one.period
+        self.numbers = [number for number, is_left_out in enumerate(self.left_out) if not is_left_out]
+        """The numbers of the operations of the function that are kept."""
+        self.others = self._others()
+        """The other functions and the meshes that are kept; each with the number of the operation that calls it if it
+        belongs to a layer."""
+        self.returned = [index for index, one in enumerate(layers.operations[-1].operands) if self.has(one)]
+        """The numbers of the results that are kept."""
+
+    def _others(self) -> list[tuple[Operation, int | None]]:
+        function, found = self.layers.function, list[tuple[Operation, int | None]]()
+        module = function.parent_op
+        assert module is not None
+        for op in module.body:
+            home = None if op.symbol_name is None else self.layers.own_functions.home(op.symbol_name)
+            if op is not function and not (home is not None and self.first <= home[0] < self.end):
+                found.append((op, None if home is None else home[1]))
+        return found
+
+    def has(self, value: Value) -> bool:
+        """Whether ``value``, a result in the function or an argument of it, belongs to no layer that is left out."""
+        home = value.defining_op
+        if home is None:
+            use = self.layers.home_use(value)
+            home = None if use is None else use[0]
+        return home is None or not self.left_out[self.layers.numbers[home]]
+
+    def copied(self) -> _Copied:
+        """What a folding knows of the copy. The origins are in the order in which ``_Copying`` gives locations."""
+        layers, operations = self.layers, self.layers.operations
+        origins: list[_Origin] = []
+        for number in self.numbers:
+            op = operations[number]
+            if op.regions:
+                origins += [(number, inner, one, None) for inner, one in enumerate(op.operations())]
+            else:
+                origins.append((number, 0, op, None))
+        origins.append((None, 0, layers.function, None))
+        for op, caller in self.others:
+            name = None if caller is None else op.symbol_name
+            origins += [(caller, inner, one, name) for inner, one in enumerate(op.operations())]
+        homes = layers.homes(number for number, _, _, _ in origins)
+        boundary = LayerBoundary(layers, self.first - 1)
+        return _Copied(self.returned, origins, homes, boundary, layers.own_functions.locations())
 
 
 class _Copying:
-    """Copies the function of ``layers`` without layers ``first`` up to (excluding) ``end`` to ``made``."""
+    """Copies the function that has ``kept`` to ``made``."""
 
     made: Operation
 
-    def __init__(self, layers: Layers, first: int, end: int) -> None:
-        self._layers = layers
-        self._first, self._end = first, end
+    def __init__(self, kept: _Kept) -> None:
+        self._kept = kept
+        self._layers = kept.layers
+        self._first, self._end = kept.first, kept.end
+        self._left_out = kept.left_out
         self.copies: dict[Operation, Operation] = {}
-        self.returned: list[int] = []
-        self.origins: list[_Origin] = []
         self._mapping: dict[Value, Value] = {}
-        self._left_out = bytearray(len(layers.operations))
-        for one in layers.series:
-            for begin in map(one.begin_of, range(first, end)):
-                self._left_out[begin : begin + one.period] = b"\1" * one.period
+        self._located = 0
+        """How many operations have a location."""
 
-    def locate(self, copy: Operation, op: Operation, number: int | None, function: str | None = None) -> None:
-        """Gives ``copy``, and the operations in it, locations that say that they are copies of ``op`` and of those in
-        it. ``op`` is operation ``number`` of the function; or it is a function, then ``number`` is that of the
-        operation that calls it (None if no layer does) and ``function`` its name, if it belongs to a layer."""
-        origins = self.origins
-        if not op.regions:
-            origins.append((number, 0, op, function))
-            copy.location = -len(origins)
-            return
-        for inner, (made, one) in enumerate(zip(copy.operations(), op.operations(), strict=True)):
-            origins.append((number, inner, one, function))
-            made.location = -len(origins)
+    def locate(self, copy: Operation) -> None:
+        """Gives ``copy``, and the operations in it, the next locations, by which their origins are found."""
+        for one in copy.operations() if copy.regions else (copy,):
+            self._located += 1
+            one.location = -self._located
 
     def copied(self) -> bool:
         """Makes the copy of the function. False if operations that are kept read a value that is left out and has no
         counterpart in their place."""
-        layers, mapping, left_out = self._layers, self._mapping, self._left_out
+        layers, mapping = self._layers, self._mapping
         original = layers.function
         block = Block()
         for argument in original.body.arguments:
-            new, home = block.add_argument(argument.type, argument.location), layers.home_use(argument)
-            if home is None or not left_out[layers.numbers[home[0]]]:
+            new = block.add_argument(argument.type, argument.location)
+            if self._kept.has(argument):
                 mapping[argument] = new
         terminator = layers.operations[-1]
-        copies, origins = self.copies, self.origins
-        kept = [number for number in range(len(left_out)) if not left_out[number]]
-        for number in kept[:-1]:
+        copies = self.copies
+        for number in self._kept.numbers[:-1]:
             op = layers.operations[number]
             try:
                 operands = [mapping[value] for value in op.operands]
             except KeyError:
                 operands = None
             if operands is not None and not op.regions and not op.successors:
-                origins.append((number, 0, op, None))
-                made = rewriting.made_alike(op, operands, -len(origins))
+                self._located += 1
+                made = rewriting.made_alike(op, operands, -self._located)
                 for result, new_result in zip(op.results, made.results, strict=True):
                     mapping[result] = new_result
             else:
@@ -375,34 +425,34 @@ class _Copying:
                     return False
                 mapping.update(substitutes)
                 made = rewriting.clone(op, mapping)
-                self.locate(made, op, number)
+                self.locate(made)
                 for value in substitutes:
                     del mapping[value]
             copies[op] = made
             rewriting.append(block, made)
-        self.returned = [index for index, value in enumerate(terminator.operands) if value in mapping]
+        returned = self._kept.returned
         end = rewriting.create(
             terminator.name,
-            [mapping[terminator.operands[index]] for index in self.returned],
+            [mapping[terminator.operands[index]] for index in returned],
             (),
             terminator.properties,
             terminator.attributes,
         )
-        self.locate(end, terminator, len(layers.operations) - 1)
+        self.locate(end)
         rewriting.append(block, end)
         self.copies[terminator] = end
-        places = {index: place for place, index in enumerate(self.returned)}
+        places = {index: place for place, index in enumerate(returned)}
         for value, other in mapping.items():
             if len(other._uses) > 1 and not self._order_uses(value, other, places):
                 return False
         type = function_type(original)
-        results = [type.results[index] for index in self.returned]
-        attributes = [result_attributes(original, index) for index in self.returned]
+        results = [type.results[index] for index in returned]
+        attributes = [result_attributes(original, index) for index in returned]
         properties = original.properties.with_("function_type", FunctionType(type.inputs, results))
         properties = with_entry_attributes(properties, "res_attrs", attributes)
         self.made = rewriting.create(original.name, (), (), properties, original.attributes, (Region([block]),))
-        origins.append((None, 0, original, None))
-        self.made.location = -len(origins)
+        self._located += 1
+        self.made.location = -self._located
         return True
 
     def _substitutes(self, op: Operation, number: int) -> dict[Value, Value] | None:

@@ -22,7 +22,7 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.folded import Folded, NotAlike, fold
+from pyshardy.folding.folded import Folded, NotAlike, fold, folding_of
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
 from pyshardy.folding.histories import USUAL_CHANGE, LayerHistories
 from pyshardy.folding.layers import Layers
@@ -100,7 +100,12 @@ def folded_program(
     """The folded program that ``passes`` make of ``source``, which is not propagated and has these ``layers``; None if
     too few layers can be left out, or if there is no certificate. At least ``margin(-1)`` layers that are alike are
     kept below the splice point, and ``margin(1)`` above it."""
-    return _propagated(source, passes, layers, lambda beside: _folded(source.op, layers, beside, margin))
+
+    def folded(beside: int) -> Folded | None:
+        left_out = _left_out(layers, beside, margin)
+        return None if left_out is None else fold(source.op, layers, left_out.start, left_out.stop)
+
+    return _propagated(source, passes, layers, folded)
 
 
 def folded_again(
@@ -121,14 +126,14 @@ def folded_again(
     fixed = {program.folded.source(one.owner.location) for one in read if isinstance(one, OpResult)}
 
     def folded(beside: int) -> Folded | None:
+        left_out = _left_out(layers, beside, margin, unlike, program.folded)
+        if left_out is None or layers.function.parent_op is None:
+            return None
         module = seeded()
         again = program.folded.of(module.op)
         constants = (op for op in again.function.body if is_shared_constant(op) and len(op.result._uses) == 1)
         again.hand_out(constants, fixed)
-        few = FoldedProgram(again, module)
-        source = layers.function.parent_op
-        less = None if source is None else _folded(source, layers, beside, margin, unlike, program.folded)
-        return None if less is None else few.with_layers_of(less)
+        return FoldedProgram(again, module).with_more_layers(left_out.start, left_out.stop)
 
     return _propagated(program.module, passes, layers, folded)
 
@@ -167,27 +172,40 @@ def _more_beside(folded: Folded, below: int, above: int) -> int:
     return max(kept_below - 1 + below if below else 0, kept_above + above if above else 0)
 
 
-def _folded(
-    module: Operation,
+def _left_out(
     layers: Layers,
     beside: int,
     margin: Callable[[int], int],
     unlike: Ends | None = None,
     most: Folded | None = None,
-) -> Folded | None:
-    """``module`` folded, with at least ``beside`` layers that are alike above the splice point, and one more below it,
-    the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in any case, and
-    all that are kept in ``most``. None if too few layers could be left out then."""
-    beside = max(beside, layers.reach + USUAL_CHANGE, fewest_beside(layers.reach))
-    lowest, highest = unlike or (0, 0)
-    first = layers.first + lowest + max(beside + 1, margin(-1))
-    end = layers.end - highest - max(beside, margin(1))
+) -> range | None:
+    """Which layers to leave out so that at least ``beside`` that are alike are kept above the splice point, and one
+    more below it, the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in
+    any case, and all that are kept in ``most``. None if too few layers could be left out then."""
+    usual = layers.reach + USUAL_CHANGE
+    least = max(beside, usual, fewest_beside(layers.reach))
+    # Where layers are small, two more cost less than another attempt.
+    is_small = 2 * sum(one.period for one in layers.series) < _FEWEST_OPERATIONS
+    for kept in (max(least, usual + 1), least) if is_small else (least,):
+        found = _left_out_beside(layers, kept, margin, unlike or Ends(0, 0), most)
+        if len(found) >= _FEWEST_LEFT_OUT:
+            return found
+    return None
+
+
+def _left_out_beside(
+    layers: Layers, beside: int, margin: Callable[[int], int], unlike: Ends, most: Folded | None
+) -> range:
+    """``_left_out`` if exactly ``beside`` layers are to be kept, or what ``margin`` and ``most`` ask for if that is
+    more; it may be empty."""
+    first = layers.first + unlike.lowest + max(beside + 1, margin(-1))
+    end = layers.end - unlike.highest - max(beside, margin(1))
     if most is not None:
         first, end = max(first, most.first), min(end, most.end)
     for one in layers.series:
         if one.order:
             first, end = _apart_from_last(one.order, first, end, layers.reach + 1)
-    return fold(module, layers, first, end) if end - first >= _FEWEST_LEFT_OUT else None
+    return range(first, end)
 
 
 def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> tuple[int, int]:
@@ -256,21 +274,22 @@ class FoldedProgram:
             rewriting.set_properties(self.function, properties)
         return self._unfolding
 
-    def with_layers_of(self, less: Folded) -> Folded:
-        """Writes some of the layers that were left out into the module: those that ``less`` has, another folding of the
-        same program with fewer layers left out. Returns the folding of the module then.
+    def with_more_layers(self, first: int, end: int) -> Folded:
+        """Writes some of the layers that were left out into the module: those but layers ``first`` up to (excluding)
+        ``end``. Returns the folding of the module then.
 
         Raises:
-            NotAlike: ``less`` leaves out a layer that is there.
+            NotAlike: one of these layers is there.
         """
-        if not (less.first >= self.folded.first and less.end <= self.folded.end):
+        if not (first >= self.folded.first and end <= self.folded.end):
             raise NotAlike
+        less = folding_of(self.module.op, self.function, self.folded.layers, first, end)
         Unfolding(self.splice, self.module.op, less)
         attributes = [self.results_attributes[index] for index in less.returned]
         rewriting.set_properties(
             self.function, with_entry_attributes(self.function.properties, "res_attrs", attributes)
         )
-        return less.of(self.module.op)
+        return less
 
     def _complete_arguments(self) -> None:
         """Gives arguments of layers that were left out the shardings of their counterparts in the template."""

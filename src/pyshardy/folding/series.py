@@ -123,7 +123,7 @@ class LinkedSeries:
 
     def __init__(self, operations: Sequence[Operation], found: Sequence[Repeats]) -> None:
         self.operations = operations
-        self.numbers = {op: number for number, op in enumerate(operations)} if found else {}
+        self.numbers = dict(zip(operations, range(len(operations)), strict=True)) if found else {}
         """The number of each operation: its place in the function. Empty if nothing repeats."""
         self._series_at = [-1] * len(operations)
         """For each operation which of the repeating stretches it belongs to, -1 for none."""
