@@ -95,9 +95,7 @@ class Plan(plan.Plan):
         return Explainer(self.source)
 
     def _explainer_on(self, on: Source | Hardware | None) -> Explainer:
-        from pyshardy.analysis.cost.hardware_files import hardware
-
-        return self._explainer if on is None else self._explainer.on(hardware(on))
+        return self._explainer if on is None else self._explainer.on(on)
 
     def __repr__(self) -> str:
         from pyshardy.report.plan_page import plan_words
@@ -119,12 +117,9 @@ class Plan(plan.Plan):
             OSError: the file cannot be read.
         """
         from pyshardy.analysis.cost.estimate import cost_of
-        from pyshardy.analysis.cost.targets import target
         from pyshardy.api.cost import Cost
 
-        where = target(hardware)
-        where.check(self.mesh)
-        return with_answers(Cost, cost_of(self, where.hardware))
+        return with_answers(Cost, cost_of(self, hardware))
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the source program and the local one on random inputs in the interpreter, and compares the results.

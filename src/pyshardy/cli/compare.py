@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, read_bytes, write_text
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_program
@@ -23,7 +23,7 @@ from pyshardy.cli.sharding_options import add_mesh, file_and_strategy, read_shar
 from pyshardy.cli.sizes import read_size
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.cli.parser import Commands
     from pyshardy.partitioning.plan import Plan
     from pyshardy.reading.sharding_files.strategies import Shardings
@@ -90,7 +90,7 @@ def compare_command(options: argparse.Namespace) -> int:
     stored = None if options.against is None else _read_stored(options.against)
     if stored is not None and options.hardware is None:
         options.hardware = stored.hardware
-    hardware = read_hardware(options)
+    hardware = read_target(options)
     columns = _columns(options)
     above = LARGE if options.replicated_above is None else int(options.replicated_above)
     costs = []
@@ -139,7 +139,7 @@ def _columns(options: argparse.Namespace) -> dict[str, Shardings | None]:
     return {_GIVEN: None}
 
 
-def _figures_of(plan: Plan, received: float, hardware: Hardware | None) -> Figures:
+def _figures_of(plan: Plan, received: float, hardware: Target | None) -> Figures:
     """What is kept of a plan.
 
     Raises:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
@@ -40,9 +40,9 @@ def conflicts_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.why.conflicts import find_conflicts
     from pyshardy.report.conflict_tables import print_conflicts
 
-    hardware = read_hardware(options)
+    where = read_target(options)
     with Progress("reading") as progress:
-        explainer = read_explained(options, progress, hardware)
+        explainer = read_explained(options, progress, where)
         conflicts = find_conflicts(explainer, edits=options.edits)
     show_said(explainer)
     notes = explainer.traced.source.notes

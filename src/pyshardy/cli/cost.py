@@ -40,7 +40,7 @@ def add_parser(commands: Commands) -> None:
         metavar="FILE",
         help="a program, - for standard input, in any form that the other commands read; several are compared",
     )
-    add_hardware(parser, counted=True)
+    add_hardware(parser)
     add_reading(parser)
     add_sizes_and_rules(parser)
     parser.add_argument(
@@ -72,7 +72,6 @@ def cost_command(options: argparse.Namespace) -> int:
     from pyshardy.report.step_trace import step_trace
 
     where = _target(options)
-    hardware = where.hardware
     costs: dict[str, Cost] = {}
     traced: dict[str, tuple[Plan, Schedule]] = {}
     notes: list[str] = []
@@ -84,11 +83,10 @@ def cost_command(options: argparse.Namespace) -> int:
             show_diagnostics(module.context.diagnostics, module.context.source)
             progress.step("reckoning")
             try:
-                where.check(plan.mesh)
                 if options.trace is None:
-                    costs[name] = cost_of(plan, hardware)
+                    costs[name] = cost_of(plan, where)
                 else:
-                    timed = TimedPlan(plan, hardware)
+                    timed = TimedPlan(plan, where)
                     costs[name] = cost_of_timed(timed)
                     traced[name] = plan, schedule_of(timed)
             except ValueError as error:

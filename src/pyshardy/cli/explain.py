@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.program_output import print_notes
@@ -54,9 +54,9 @@ def explain_command(options: argparse.Namespace) -> int:
 
     if (options.apply is None) != (options.output is None):
         raise InputProblem("--apply N and -o OUT belong together: the program with edit N is written to OUT")
-    hardware = read_hardware(options)
+    where = read_target(options)
     with Progress("reading") as progress:
-        explainer = read_explained(options, progress, hardware)
+        explainer = read_explained(options, progress, where)
         try:
             answers = [one for what in options.what for one in explainer.explain(what, edits=options.edits)]
         except ValueError as error:

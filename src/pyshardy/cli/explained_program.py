@@ -12,7 +12,7 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 
 if TYPE_CHECKING:
-    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.analysis.why.explainer import Explainer
 
 
@@ -24,7 +24,7 @@ def add_sharding(parser: argparse.ArgumentParser) -> None:
     add_propagation(parser)
 
 
-def read_explained(options: argparse.Namespace, progress: Progress, on: Hardware | None = None) -> Explainer:
+def read_explained(options: argparse.Namespace, progress: Progress, on: Target | None = None) -> Explainer:
     """The explainer of the program that ``options`` name, on the hardware ``on`` if there is some.
 
     Raises:

@@ -51,7 +51,7 @@ def add_parser(commands: Commands) -> None:
         default="list",
         help="how replica groups are written: device by device (default), or as axes of the mesh",
     )
-    add_hardware(parser, counted=True)
+    add_hardware(parser)
     parser.set_defaults(run=partition_command)
 
 

@@ -11,7 +11,7 @@ from pyshardy.cli.compare import strategies_of
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_bytes
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_program
 from pyshardy.cli.program_options import add_program
@@ -21,7 +21,7 @@ from pyshardy.cli.sharding_options import read_sharded_program, shard
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from pyshardy.analysis.cost.hardware import Hardware
+    from pyshardy.analysis.cost.targets import Target
     from pyshardy.cli.parser import Commands
     from pyshardy.partitioning.plan import Plan
 
@@ -65,7 +65,7 @@ def plot_command(options: argparse.Namespace) -> int:
         raise InputProblem("--tensor belongs to --what mesh")
     with Progress("reading") as progress:
         try:
-            data = rendered(_PICTURES[options.what](options, read_hardware(options), progress), format)
+            data = rendered(_PICTURES[options.what](options, read_target(options), progress), format)
         except (MissingExtra, ValueError) as error:
             raise InputProblem(str(error)) from None
     write_bytes(options.output, data)
@@ -80,13 +80,13 @@ def _plan(options: argparse.Namespace, progress: Progress) -> Plan:
     return plan
 
 
-def _memory(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+def _memory(options: argparse.Namespace, hardware: Target | None, progress: Progress) -> Figure:
     from pyshardy.report.plots import memory_figure
 
     return memory_figure(_plan(options, progress), hardware)
 
 
-def _communication(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+def _communication(options: argparse.Namespace, hardware: Target | None, progress: Progress) -> Figure:
     from pyshardy.analysis.cost.estimate import cost_of
     from pyshardy.report.plots import communication_figure
 
@@ -94,7 +94,7 @@ def _communication(options: argparse.Namespace, hardware: Hardware | None, progr
     return communication_figure(plan, cost_of(plan, hardware) if hardware is not None else None)
 
 
-def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+def _mesh(options: argparse.Namespace, hardware: Target | None, progress: Progress) -> Figure:
     from pyshardy.reading.tensors import main_arguments
     from pyshardy.report.mesh_drawing import TensorDrawing, drawings
     from pyshardy.report.plots import mesh_figure
@@ -113,7 +113,7 @@ def _mesh(options: argparse.Namespace, hardware: Hardware | None, progress: Prog
     return mesh_figure(found[0])
 
 
-def _strategies(options: argparse.Namespace, hardware: Hardware | None, progress: Progress) -> Figure:
+def _strategies(options: argparse.Namespace, hardware: Target | None, progress: Progress) -> Figure:
     from pyshardy.analysis.cost.estimate import cost_of
     from pyshardy.report.plots import strategies_figure
     from pyshardy.report.strategy_comparison import strategy_cost
@@ -136,7 +136,7 @@ def _strategies(options: argparse.Namespace, hardware: Hardware | None, progress
     return strategies_figure(rows)
 
 
-_PICTURES: dict[str, Callable[[argparse.Namespace, Hardware | None, Progress], Figure]] = {
+_PICTURES: dict[str, Callable[[argparse.Namespace, Target | None, Progress], Figure]] = {
     "memory": _memory,
     "communication": _communication,
     "mesh": _mesh,

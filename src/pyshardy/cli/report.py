@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
 from pyshardy.cli.files import InputProblem, write_text
-from pyshardy.cli.hardware_options import add_hardware, read_hardware
+from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.program_input import shown_name
 from pyshardy.cli.program_options import add_edits, add_program
 from pyshardy.cli.progress import Progress
@@ -79,7 +79,7 @@ def made_page(wanted: Sequence[argparse.Namespace]) -> str:
 def _report(options: argparse.Namespace, progress: Progress) -> Report:
     from pyshardy.report.page.report import Report
 
-    explainer = read_explained(options, progress, read_hardware(options))
+    explainer = read_explained(options, progress, read_target(options))
     path, shardings = shown_name(options.file), options.shardings or ""
     if options.sharding_strategy is not None:
         shardings = f"{file_and_strategy(shardings)[0]}:{options.sharding_strategy}"

@@ -35,7 +35,7 @@ def add_parser(commands: Commands) -> None:
     )
     add_program(parser)
     add_sizes_and_rules(parser)
-    add_hardware(parser, counted=True)
+    add_hardware(parser)
     parser.add_argument(
         "--mesh",
         type=_mesh,

@@ -34,7 +34,7 @@ def add_parser(commands: Commands) -> None:
         "file, is saved anew, the browser shows the new plan.",
     )
     add_program(parser)
-    add_hardware(parser, counted=True)
+    add_hardware(parser)
     add_sharding(parser)
     add_edits(parser, "every cause")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: any free one)")

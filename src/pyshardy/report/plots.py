@@ -14,9 +14,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.cost.targets import AnyHardware
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.plan import Plan
 from pyshardy.report.mesh_drawing import TensorDrawing
@@ -88,7 +88,7 @@ def rendered(figure: Figure, format: str) -> bytes:
     return out.getvalue()
 
 
-def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
+def memory_figure(plan: Plan, hardware: AnyHardware | None = None) -> Figure:
     """The values in the memory of a device over the program, by kind, with one iteration of each loop, and the peak.
     With ``hardware`` it is drawn over the time of a step, with the capacity of the chip if that is within the picture.
 
@@ -126,7 +126,7 @@ def memory_figure(plan: Plan, hardware: Hardware | None = None) -> Figure:
                 textcoords="offset points",
                 ha="left" if at < end / 2 else "right",
             )
-            capacity = hardware.chip.capacity if hardware is not None else None
+            capacity = timed.hardware.chip.capacity if timed is not None else None
             if capacity is not None and capacity < 2 * peak:
                 axes.axhline(capacity, color="#d55e00", linewidth=1.2)
                 axes.annotate("capacity of the chip", (0, capacity), xytext=(2, 3), textcoords="offset points")

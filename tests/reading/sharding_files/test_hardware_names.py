@@ -107,5 +107,40 @@ def test_cost_takes_hardware_with_the_number_of_devices() -> None:
     plan = partition(load(PROGRAM))
     count = plan.mesh.total_size if plan.mesh is not None else 0
     assert plan.cost(f"h100x{count}") == plan.cost("h100")
-    with pytest.raises(HardwareProblem, match=f"has {count} devices, and the hardware 5"):
-        plan.cost("h100x5")
+    assert plan.conflicts(hardware=f"h100x{count}", edits=False) == plan.conflicts(hardware="h100", edits=False)
+    for ask in (
+        plan.cost,
+        lambda on: plan.conflicts(hardware=on),
+        lambda on: plan.explain("params/embed", hardware=on),
+    ):
+        with pytest.raises(HardwareProblem, match=f"has {count} devices, and the hardware 5"):
+            ask("h100x5")
+
+
+COMMANDS = {
+    "compare": ["--store", "OUT.json"],
+    "conflicts": ["--json"],
+    "cost": ["--json"],
+    "explain": ["params/embed", "--json"],
+    "plot memory": ["--what", "memory", "-o", "OUT.svg"],
+    "plot communication": ["--what", "communication", "-o", "OUT.svg"],
+    "report": ["-o", "OUT.html"],
+}
+"""Commands that take hardware, with what makes them write the same each time."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_take_hardware_with_the_number_of_devices(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(hardware: str) -> tuple[int, str, str]:
+        arguments = [one.replace("OUT", str(tmp_path / hardware.replace(":", "_"))) for one in COMMANDS[command]]
+        code = main.run([command.split()[0], str(PROGRAM), *arguments, "--hardware", hardware])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    assert run("h100x8")[:2] == run("h100")[:2]
+    assert run("v5e:4x2")[::2] == (0, "")
+    code, *said = run("h100x5")
+    assert code == 1 and "has 8 devices, and the hardware 5" in "".join(said)
+    assert not list(tmp_path.glob("h100x5.*"))

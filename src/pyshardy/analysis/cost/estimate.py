@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication, axes_of
 from pyshardy.analysis.cost.fabric import Fabric
-from pyshardy.analysis.cost.hardware import Chip, Hardware
-from pyshardy.analysis.cost.hardware_files import Source
+from pyshardy.analysis.cost.hardware import Chip
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_work
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationTotals
+from pyshardy.analysis.cost.targets import AnyHardware
 from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
@@ -27,8 +27,9 @@ _MATTERS = 0.01
 """Which part of computation has to wait for integers before it is said how quick they were taken to be."""
 
 
-def cost_of(plan: Plan, on: Source | Hardware) -> Cost:
-    """What a step of ``plan`` costs on the hardware ``on``: a preset, a TOML file, a dict, or what ``hardware`` gives.
+def cost_of(plan: Plan, on: AnyHardware) -> Cost:
+    """What a step of ``plan`` costs on the hardware ``on``: a preset (also as ``h100x8``), a TOML file, a dict, or
+    what ``hardware`` gives.
 
     Raises:
         HardwareProblem: there is no such hardware, its description is wrong, or the mesh of the plan does not fit it.

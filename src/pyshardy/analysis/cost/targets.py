@@ -38,7 +38,11 @@ class Target(NamedTuple):
             check_mesh(mesh.sizes, self.devices, self.hardware)
 
 
-def target(source: Source | Hardware | Target, *, attention: str | None = None) -> Target:
+AnyHardware = Source | Hardware | Target
+"""Whatever says hardware: also ``h100x8`` and ``v5p:4x4x8``, with the number of devices."""
+
+
+def target(source: AnyHardware, *, attention: str | None = None) -> Target:
     """What ``h100x8``, ``v5p:4x4x8``, the name of a preset, a file or a dict means.
 
     Raises:
@@ -55,6 +59,22 @@ def target(source: Source | Hardware | Target, *, attention: str | None = None) 
         return Target(described, None, _name_of(described))
     text = os.fspath(source)
     return Target(*_read(text, attention), HardwareName(text, attention))
+
+
+def hardware_for(mesh: Mesh | None, on: AnyHardware) -> Hardware:
+    """The hardware that ``on`` means, for a program on ``mesh``.
+
+    Raises:
+        HardwareProblem: there is no such hardware, its description is wrong, or it is said how many devices there are
+            and the mesh has not as many.
+        OSError: a file cannot be read.
+    """
+    if isinstance(on, str | os.PathLike):
+        on = target(on)
+    if isinstance(on, Target):
+        on.check(mesh)
+        return on.hardware
+    return hardware(on)
 
 
 def named_hardware(name: HardwareName) -> Hardware:

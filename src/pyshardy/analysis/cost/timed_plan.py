@@ -14,10 +14,10 @@ from typing import TypeVar
 from pyshardy.analysis.cost.communication import CollectiveTimes, Communication, mesh_of_own_collectives
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
+from pyshardy.analysis.cost.targets import AnyHardware, hardware_for
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Block, Operation
@@ -182,12 +182,14 @@ class TimedPlan(TimedProgram):
         OSError: the file cannot be read.
     """
 
-    def __init__(self, plan: Plan, on: Source | Hardware, counted: CountedPlan | None = None) -> None:
+    def __init__(self, plan: Plan, on: AnyHardware, counted: CountedPlan | None = None) -> None:
         self.plan = plan
-        super().__init__(plan.counted if counted is None else counted, plan.mesh, KnownTimes(hardware(on)))
+        super().__init__(
+            plan.counted if counted is None else counted, plan.mesh, KnownTimes(hardware_for(plan.mesh, on))
+        )
 
 
-def asked_of(plan: Plan, on: Source | Hardware, ask: Callable[[TimedPlan], _T]) -> _T:
+def asked_of(plan: Plan, on: AnyHardware, ask: Callable[[TimedPlan], _T]) -> _T:
     """What ``ask`` says of ``plan`` on the hardware ``on``: of few of its layers if that is possible.
 
     Raises:

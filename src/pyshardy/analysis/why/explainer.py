@@ -11,7 +11,7 @@ from copy import copy
 from functools import cached_property
 from typing import TypeVar
 
-from pyshardy.analysis.cost.hardware import Hardware
+from pyshardy.analysis.cost.targets import AnyHardware
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
@@ -78,11 +78,12 @@ class Explainer:
         self.timed: TimedPlan | None = None
         self._chlo_rules = chlo_rules
 
-    def on(self, hardware: Hardware) -> Explainer:
+    def on(self, hardware: AnyHardware) -> Explainer:
         """The same with answers in seconds on ``hardware``, too.
 
         Raises:
-            HardwareProblem: the mesh of the program does not fit it.
+            HardwareProblem: there is no such hardware, or the mesh of the program does not fit it.
+            OSError: its file cannot be read.
         """
         found = copy(self)
         found.timed = TimedPlan(self.traced.plan, hardware)

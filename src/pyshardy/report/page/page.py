@@ -10,12 +10,11 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.operation_times import operation_times
 from pyshardy.analysis.cost.schedule import schedule_of
 from pyshardy.analysis.cost.step_cost import Cost
+from pyshardy.analysis.cost.targets import AnyHardware
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.whole_files import write_whole
@@ -99,7 +98,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     )
 
 
-def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | Hardware | None = None) -> str:
+def write_page(explainer: Explainer, path: str | os.PathLike[str], on: AnyHardware | None = None) -> str:
     """Writes the page of the plan of ``explainer`` to ``path``, with times and capacity of the hardware ``on`` if that
     is given, and returns the document.
 
@@ -109,7 +108,7 @@ def write_page(explainer: Explainer, path: str | os.PathLike[str], on: Source | 
         OSError: it cannot be written.
     """
     if on is not None:
-        explainer = explainer.on(hardware(on))
+        explainer = explainer.on(on)
     name = os.path.basename(explainer.traced.source.context.source.filename) or "plan"
     text = page_text(Report.of(explainer, name, path=name))
     write_whole(path, text.encode())

@@ -14,7 +14,9 @@ def run(arguments: list[str]) -> int:
         "bytes, time and causes; costs as colours. Needs pip install 'pyshardy[viewers]'.",
     )
     parser.add_argument("file", metavar="FILE", help="the program, in any form that pyshardy reads")
-    parser.add_argument("--hardware", metavar="NAME|H.toml", help="the hardware, for times (see pyshardy cost)")
+    parser.add_argument(
+        "--hardware", metavar="NAME[xN|:AxB]|H.toml", help="the hardware, for times (see pyshardy cost)"
+    )
     parser.add_argument("--port", type=int, default=8080, metavar="N", help="the port (default: 8080, or a free one)")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
     options = parser.parse_args(arguments)

@@ -30,8 +30,8 @@ except ImportError as error:
     ) from None
 
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.analysis.cost.preset_files import presets
+from pyshardy.analysis.cost.targets import target
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.api.programs import load
 from pyshardy.ir.diagnostics import PyshardyError
@@ -116,7 +116,7 @@ def node_data(path: str | os.PathLike[str], on: str | None = None) -> dict[str, 
 
 
 def _hardware(name: str | None) -> Hardware | None:
-    return hardware(name) if name not in (None, "", _NONE) else None
+    return target(name).hardware if name not in (None, "", _NONE) else None
 
 
 def _graphs(path: str | os.PathLike[str], on: Hardware | None) -> list[Graph]:
