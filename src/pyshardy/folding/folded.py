@@ -330,7 +330,7 @@ class _Kept:
         for one in layers.series:
             for begin in map(one.begin_of, range(first, end)):
                 self.left_out[begin : begin + one.period] = b"\1" * one.period
-        self.numbers = [number for number, is_left_out in enumerate(self.left_out) if not is_left_out]
+        self.numbers = [number for number in range(len(self.left_out)) if not self.left_out[number]]
         """The numbers of the operations of the function that are kept."""
         self.others = self._others()
         """The other functions and the meshes that are kept; each with the number of the operation that calls it if it
