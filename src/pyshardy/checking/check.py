@@ -38,6 +38,12 @@ _BYTES_OF_EXACT_NUMBERS = 4
 _SECONDS_BESIDE_A_PROOF = 2.0
 """The seconds for which both programs may run as a whole if every part has been compared."""
 
+SMALLER_SHAPES = (
+    "check the program with smaller shapes (--small, module.made_small()): the partitioning does not depend on sizes "
+    "that divide"
+)
+"""What to do with a program that is too large."""
+
 Progress = Callable[[str, int, int], None]
 
 
@@ -60,8 +66,7 @@ def check_plan(
     if needed > most_bytes:
         raise TooLarge(
             f"running the program on {plan.devices} devices takes about {needed / 2**30:.1f} GiB, more than the "
-            f"{most_bytes / 2**30:.1f} GiB that a check may use; check the program with smaller shapes "
-            "(--small, module.made_small()): the partitioning does not depend on sizes that divide"
+            f"{most_bytes / 2**30:.1f} GiB that a check may use; {SMALLER_SHAPES}"
         )
     return check_programs(programs_of(plan), seed, progress)
 

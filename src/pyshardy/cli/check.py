@@ -6,10 +6,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.failures import show_diagnostics
+from pyshardy.cli.failures import is_out_of_memory, show_diagnostics
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.json_output import json_text
-from pyshardy.cli.memory import keep_freed_memory
+from pyshardy.cli.memory import keep_freed_memory, limited_memory
 from pyshardy.cli.partition import plan_of
 from pyshardy.cli.program_input import read_file, shown_name
 from pyshardy.cli.program_options import add_program, add_propagated, add_propagation, add_sizes_and_rules
@@ -62,7 +62,7 @@ def add_parser(commands: Commands) -> None:
 
 def check_command(options: argparse.Namespace) -> int:
     """Runs ``pyshardy check``; the exit code is 0 if every result is equal or within rounding, else 1."""
-    from pyshardy.checking.check import TooLarge, check_plan, check_programs
+    from pyshardy.checking.check import SMALLER_SHAPES, TooLarge, check_plan, check_programs
     from pyshardy.checking.inputs import UnknownInput
     from pyshardy.checking.local_programs import WrongLocalProgram, programs_from
     from pyshardy.interpreter.element_types import UnsupportedType
@@ -70,7 +70,7 @@ def check_command(options: argparse.Namespace) -> int:
 
     keep_freed_memory()
     try:
-        with Progress("reading") as progress:
+        with limited_memory(), Progress("reading") as progress:
             source = read_sharded_program(options)
             if options.callbacks:
                 _reject_callbacks(source, shown_name(options.file))
@@ -88,6 +88,11 @@ def check_command(options: argparse.Namespace) -> int:
                 report = check_programs(programs_from(source, local, own), options.seed, progress.report)
     except (TooLarge, UnknownInput, UnsupportedType, WrongLocalProgram) as error:
         raise InputProblem(str(error)) from None
+    except (MemoryError, PyshardyError) as error:
+        if not is_out_of_memory(error):
+            raise
+        small = "" if options.small else f"; {SMALLER_SHAPES}"
+        raise InputProblem(f"running the program takes more memory than there is{small}") from None
     show_diagnostics((*source.context.diagnostics, *local.context.diagnostics), source.context.source)
     if options.json:
         print(json_text("check", check_as_json(report)))
