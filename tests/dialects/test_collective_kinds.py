@@ -10,8 +10,11 @@ from pyshardy import parse
 from pyshardy.analysis.cost.collective_times import collective_seconds
 from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware_files import hardware
+from pyshardy.dialects.sdy.collective_verification import gathers
 from pyshardy.dialects.sdy.names import COLLECTIVES
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, adds_up
+from pyshardy.dialects.sdy.operand_text import GROUP_ID
+from pyshardy.dialects.sdy.operations import _collective
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, CollectiveKind, adds_up
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.registry import dialect
@@ -44,7 +47,8 @@ def test_the_sdy_collectives_are_those_with_an_out_sharding() -> None:
 
 def test_the_page_for_dialects_names_every_kind() -> None:
     page = (ROOT / "docs" / "dialects.md").read_text()
-    assert [name for name in COLLECTIVE_KINDS if f"`{name}`" not in page] == []
+    named = [name for name in COLLECTIVE_KINDS if f"stablehlo.{name}" in DIALECT.definitions]
+    assert [name for name in named if f"`{name}`" not in page] == []
 
 
 def test_a_collective_without_a_rule_of_its_own_keeps_whole_the_dimension_that_it_changes() -> None:
@@ -72,6 +76,21 @@ def test_every_kind_has_bytes_and_a_time(kind: str) -> None:
     fabric = Fabric(hardware("h100"), Mesh({"x": 4}))
     if COLLECTIVE_KINDS[kind].route != PERMUTES:
         assert collective_seconds(kind, fabric.reaches([0, 1, 2, 3]), 1 << 20).after > 0
+
+
+def test_a_collective_without_a_kind_or_a_schedule_says_where_to_give_it_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    reaches = Fabric(hardware("h100"), Mesh({"x": 4})).reaches([0, 1, 2, 3])
+    with pytest.raises(LookupError, match=r"say in COLLECTIVE_KINDS .* what collective_scatter moves"):
+        collective_seconds("collective_scatter", reaches, 1 << 20)
+    new = CollectiveKind("collective_scatter", "hands out", lambda operand, result, group: (result, 1))
+    monkeypatch.setitem(COLLECTIVE_KINDS, new.name, new)
+    with pytest.raises(LookupError, match=r"say in _SCHEDULES .* how collective_scatter, which hands out, is run"):
+        collective_seconds("collective_scatter", reaches, 1 << 20)
+
+
+def test_an_sdy_collective_has_a_property_that_holds_axes() -> None:
+    with pytest.raises(ValueError, match="the property of a collective holds axes, which group_id does not"):
+        _collective("numbered_gather", GROUP_ID, gathers("gathering_axes", "gathering"))
 
 
 def test_what_is_no_collective_moves_nothing() -> None:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, adds_up
+from pyshardy.dialects.stablehlo.collective_kinds import PERMUTES, adds_up, collective_kind
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
@@ -156,7 +156,7 @@ class CandidatePlan:
     @property
     def permutes(self) -> bool:
         """Whether a collective permutes."""
-        return any(COLLECTIVE_KINDS[one.kind].route == PERMUTES for one in self.partitioner.emitted_collectives)
+        return any(collective_kind(one.kind).route == PERMUTES for one in self.partitioner.emitted_collectives)
 
     def only_adds_up(self) -> bool:
         """Whether all collectives reduce partial sums. Those are needed wherever results stay, so that other layouts

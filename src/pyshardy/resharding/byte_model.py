@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, collective_kind
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
@@ -29,7 +29,7 @@ def received_about(kind: str, operand: int, result: int, group: int) -> float:
     Raises:
         KeyError: ``kind`` is no collective.
     """
-    numerator, denominator = COLLECTIVE_KINDS[kind].received(operand, result, group)
+    numerator, denominator = collective_kind(kind).received(operand, result, group)
     return numerator if denominator == 1 else numerator / denominator
 
 

@@ -18,12 +18,12 @@ from pyshardy.analysis.cost.fabric import GroupLinks, Ring
 from pyshardy.analysis.cost.hardware import FULL, SWITCHED
 from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
-    COLLECTIVE_KINDS,
     COLLECTS,
     DEALS,
     GATHERS,
     REDUCES,
     SCATTERS,
+    collective_kind,
 )
 
 
@@ -44,13 +44,16 @@ def collective_seconds(kind: str, reaches: Sequence[GroupLinks], size: int) -> C
     each device for an all-to-all; those that a broadcast or a reduction to one device moves.
 
     Raises:
-        KeyError: ``kind`` is no collective of groups.
+        LookupError: ``kind`` is no collective of groups.
     """
     if not reaches or not size:
         return NO_TIME
     reaches = [reach._replace(links=reach.links.of_kind(kind)) for reach in reaches]
     start = max(reach.links.start for reach in reaches)
-    schedules = _SCHEDULES[COLLECTIVE_KINDS[kind].route]
+    route = collective_kind(kind).route
+    schedules = _SCHEDULES.get(route)
+    if schedules is None:
+        raise LookupError(f"say in _SCHEDULES of analysis/cost/collective_times.py how {kind}, which {route}, is run")
     found = min((schedule(reaches, size) for schedule in schedules), key=lambda seconds: seconds.after)
     return CollectiveTime(found.pipelined + start, found.after + start)
 

@@ -44,7 +44,7 @@ from pyshardy.dialects.sdy.operation_verification import (
     shaped_operand,
     static_result,
 )
-from pyshardy.dialects.sdy.property_kinds import AXIS_REF_LISTS, AXIS_REFS, KINDS
+from pyshardy.dialects.sdy.property_kinds import AXES, AXIS_REF_LISTS, AXIS_REFS, KINDS
 from pyshardy.dialects.sdy.region_text import (
     parse_constant,
     parse_manual_computation,
@@ -120,6 +120,9 @@ def _collective(
     reduction: bool = False,
     axes: PropertyKind | None = None,
 ) -> OpDef:
+    if part is not None and axes is None and KINDS.get(part.name, AXIS_REFS) not in AXES:
+        # Bytes and tables are told by the axes along which a collective moves.
+        raise ValueError(f"sdy.{name}: the property of a collective holds axes, which {part.name} does not")
     return _one_operand(
         name,
         OperandForm(part, _OUT_SHARDING, reduction, shaped_only=True),

@@ -35,6 +35,9 @@ _SHARDINGS = property_kind("Tensor sharding per operand/result of an op", Tensor
 _STRING = property_kind("string attribute", StringAttr)
 AXIS_REFS = property_kind("List of axis refs", AxisRefList)
 AXIS_REF_LISTS = property_kind("List of axis ref lists", ListOfAxisRefLists)
+_PARAMS = property_kind("List of all-to-all parameters", AllToAllParamList)
+AXES = (AXIS_REFS, AXIS_REF_LISTS, _PARAMS)
+"""What says along which axes a collective moves."""
 
 KINDS: dict[str, PropertyKind] = {
     "allowed_direction": PropertyKind("propagation direction enum", _is_direction, _is_direction),
@@ -46,7 +49,7 @@ KINDS: dict[str, PropertyKind] = {
     "name": _STRING,
     "out_sharding": _SHARDING,
     "out_shardings": _SHARDINGS,
-    "params": property_kind("List of all-to-all parameters", AllToAllParamList),
+    "params": _PARAMS,
     "reduce_scatter_axes": AXIS_REF_LISTS,
     "reduction_axes": AXIS_REFS,
     "reduction_op": PropertyKind("reduction operation enum", _is_reduction, _is_reduction),

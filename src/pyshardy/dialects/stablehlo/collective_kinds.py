@@ -52,6 +52,20 @@ COLLECTIVE_KINDS = {
 """By name."""
 
 
+def collective_kind(name: str) -> CollectiveKind:
+    """The kind of that name.
+
+    Raises:
+        LookupError: there is none.
+    """
+    found = COLLECTIVE_KINDS.get(name)
+    if found is None:
+        raise LookupError(
+            f"say in COLLECTIVE_KINDS of dialects/stablehlo/collective_kinds.py what {name} moves, and by which route"
+        )
+    return found
+
+
 def adds_up(kind: str) -> bool:
     """Whether a collective of ``kind`` combines terms of a sum, of which every device gets the whole or a part."""
     found = COLLECTIVE_KINDS.get(kind)
