@@ -13,7 +13,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import HardwareName
 from pyshardy.partitioning.candidate_plans import partitioned
 from pyshardy.reading.sharding_files.applying import apply_shardings
-from pyshardy.reading.sharding_files.places import ShardableTensors
+from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies

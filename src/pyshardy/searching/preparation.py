@@ -11,7 +11,7 @@ from pyshardy.module import Module
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
-from pyshardy.reading.sharding_files.places import ShardableTensors
+from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.reading.sharding_files.writing import line_values
 from pyshardy.searching.layouts import Key, key_of
@@ -64,11 +64,13 @@ def prepared(
         clear = clear_shardings(source) or len(own) > 1
         if own_mesh is None:
             _erase_meshes(source)
-    kept = {key_of(one.place.slot) for one in ShardableTensors(source).boundary if one.place.sharding is not None}
+    kept = {key_of(one.tensor.slot) for one in ShardableTensors(source).boundary if one.tensor.sharding is not None}
     if keep is not None:
         wanted, lines = _apply_kept(source, wanted, keep)
         kept_lines.update(lines)
-        kept |= {key_of(one.place.slot) for one in ShardableTensors(source).boundary if one.place.sharding is not None}
+        kept |= {
+            key_of(one.tensor.slot) for one in ShardableTensors(source).boundary if one.tensor.sharding is not None
+        }
     return Prepared(source, frozenset(kept), wanted, clear, kept_lines)
 
 
@@ -81,10 +83,10 @@ def _apply_kept(source: Module, mesh: Mesh | None, keep: Shardings) -> tuple[Mes
     if found is None:
         raise ShardingProblem(f"{keep.name} names axes of a mesh, so the mesh is not to be searched for: give it")
     apply_shardings(source, Shardings(keep.source, keep.strategy, found, keep.lines))
-    places = ShardableTensors(source)
+    tensors = ShardableTensors(source)
     lines: dict[str, object] = {}
     for line in keep.lines:
-        meant = places.find(line.pattern)
+        meant = tensors.find(line.pattern)
         sharding = meant[0].sharding if meant else None
         if sharding is not None:
             is_open = line.entry.dims is None

@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.entries import entry_value
 from pyshardy.reading.sharding_files.paths import Path
-from pyshardy.reading.sharding_files.places import Maker, ShardableTensors, inside_parts
+from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensors, inside_parts
 from pyshardy.reading.sharding_files.writing import hardware_value, toml_tables
 from pyshardy.searching.families import Family
 from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
@@ -44,8 +44,8 @@ class Writer:
         self._space = space
         self._kept, self._clear = kept or {}, clear
         self._hardware = None if hardware is None else hardware_value(hardware)
-        self._places = ShardableTensors(space.short.source)
-        self._boundary = {key_of(one.place.slot): one for one in self._places.boundary}
+        self._tensors = ShardableTensors(space.short.source)
+        self._boundary = {key_of(one.tensor.slot): one for one in self._tensors.boundary}
         self._inner_patterns: dict[tuple[Hashable, int], str | None] = {}
 
     @property
@@ -112,12 +112,12 @@ class Writer:
         """One pattern for exactly the members of these."""
         members = [[self._boundary[key] for key in family.keys] for family in families]
         meant = [one for listed in members for one in listed]
-        wanted = {one.place.slot for one in meant}
+        wanted = {one.tensor.slot for one in meant}
         stars = [path for listed in members for path in _starred([one.path for one in listed])]
         for paths in (dict.fromkeys(stars), dict.fromkeys(one.path for one in meant)):
             if all(not set("{},:[]") & set(step) for path in paths for step in path):
                 pattern = braced(list(paths))
-                if {place.slot for place in self._places.find(pattern)} == wanted:
+                if {tensor.slot for tensor in self._tensors.find(pattern)} == wanted:
                     return pattern
         symbols = [one.names[1] for one in meant]
         return symbols[0] if len(symbols) == 1 else "{" + ",".join(symbols) + "}"
@@ -138,7 +138,7 @@ class Writer:
 
     @cached_property
     def _makers(self) -> Mapping[Operation, Maker]:
-        return {one.op: one for one in self._places.makers}
+        return {one.op: one for one in self._tensors.makers}
 
     def _looked_up(self, inner: Inner) -> str | None:
         wanted = self._space.short.source_members[inner.group]
@@ -150,7 +150,7 @@ class Writer:
             parts = inside_parts(pattern) if not set("*{}[]") & set(pattern) else None
             if parts is None:
                 continue
-            found = _numbered(self._places.named(parts), wanted)
+            found = _numbered(self._tensors.named(parts), wanted)
             if found is not None:
                 end = f"#{inner.result}" if len(wanted[0].results) > 1 else ""
                 return pattern + found + end

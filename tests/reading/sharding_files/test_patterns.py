@@ -4,7 +4,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.reading.sharding_files.paths import matches, path_of_name
-from pyshardy.reading.sharding_files.places import ShardableTensors
+from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from tests.reading.sharding_files.programs import applied, step
 
 WQ0, WQ1 = "params['layers'][0]['wq']", "params['layers'][1]['wq']"
@@ -75,18 +75,18 @@ def test_a_star_stays_within_a_step_and_two_stars_go_over_steps(pattern: str, pa
     ],
 )
 def test_a_pattern_means_these_tensors(pattern: str, names: list[str]) -> None:
-    assert [place.name for place in ShardableTensors(step()).find(pattern)] == names
+    assert [tensor.name for tensor in ShardableTensors(step()).find(pattern)] == names
 
 
 def test_the_backward_pass_is_meant_by_its_own_scope_alone() -> None:
     text = str(step().text(debug_info=True)).replace("jvp()/mlp/dot_general", "transpose(jvp(attention))/dot_general")
-    places = ShardableTensors(parse(text))
-    assert len(places.find("attention:dot_general")) == 1
-    assert len(places.find("transpose(jvp(attention)):dot_general")) == 1
+    tensors = ShardableTensors(parse(text))
+    assert len(tensors.find("attention:dot_general")) == 1
+    assert len(tensors.find("transpose(jvp(attention)):dot_general")) == 1
 
 
 def test_what_a_framework_makes_on_the_way_does_not_go_by_its_name() -> None:
-    places = ShardableTensors(
+    tensors = ShardableTensors(
         parse("""
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.constant dense<2.0> : tensor<f32> loc("jit(f)/mul"("model.py":3:1))
@@ -95,9 +95,9 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %2 : tensor<8xf32>
 }""")
     )
-    assert [one.name for one in places.find(":mul")] == [":multiply"]
-    assert [one.name for one in places.find("model.py:3")] == [":broadcast_in_dim", ":multiply"]
-    assert [one.name for one in places.find("model.py:3:constant")] == [":constant"]
+    assert [one.name for one in tensors.find(":mul")] == [":multiply"]
+    assert [one.name for one in tensors.find("model.py:3")] == [":broadcast_in_dim", ":multiply"]
+    assert [one.name for one in tensors.find("model.py:3:constant")] == [":constant"]
 
 
 def test_later_patterns_win() -> None:

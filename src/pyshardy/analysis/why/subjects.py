@@ -21,7 +21,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
-from pyshardy.reading.sharding_files.places import Maker, ShardableTensor, ShardableTensors, inside_parts
+from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensor, ShardableTensors, inside_parts
 from pyshardy.sharding.plain import did_you_mean
 
 _MOST_LISTED = 12
@@ -65,7 +65,7 @@ class Subjects:
     def __init__(self, traced: TracedProgram, names: TracedNames) -> None:
         self._traced = traced
         self._names = names
-        self._places = ShardableTensors(traced.source)
+        self._shardable = ShardableTensors(traced.source)
 
     def find(self, what: str) -> list[Subject]:
         """The subject that ``what`` names, or with a star in it all that match.
@@ -98,7 +98,7 @@ class Subjects:
         if parts is None:
             return None
         of_kind = [one for one in self._traced.plan.collectives if one.kind == parts["name"]]
-        own = [one for one in self._places.makers if one.short_name == parts["name"]]
+        own = [one for one in self._shardable.makers if one.short_name == parts["name"]]
         if not what.startswith(PARTITION):
             if not of_kind:
                 return None
@@ -132,15 +132,15 @@ class Subjects:
             made = self._numbered(parts)
             if made:
                 return made
-        places = [] if what.startswith("@") else self._places.find(what)
-        if places:
-            return self._of_places(what, places)
+        tensors = [] if what.startswith("@") else self._shardable.find(what)
+        if tensors:
+            return self._of_tensors(what, tensors)
         return self._in_scope(what)
 
     def _values(self, what: str, function: str | None, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
-        boundary = [one for one in self._places.boundary if symbol in one.names] if function is None else []
+        boundary = [one for one in self._shardable.boundary if symbol in one.names] if function is None else []
         if boundary:
-            return [(one.place.slot, one.place.name) for one in boundary]
+            return [(one.tensor.slot, one.tensor.name) for one in boundary]
         pattern = (symbol,)
         found: list[tuple[Value | FunctionResult, str]] = []
         for given in self._traced.given_values():
@@ -154,7 +154,7 @@ class Subjects:
 
     def _in_regions(self, name: str, number: int, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
         """An argument of a region by the operation that it belongs to: ``while:0/%iterArg_1``."""
-        makers = [one for one in self._places.makers if one.is_called((name,))][number : number + 1]
+        makers = [one for one in self._shardable.makers if one.is_called((name,))][number : number + 1]
         blocks = [block for maker in makers for region in maker.op.regions for block in region.blocks]
         arguments = [one for block in blocks for one in block.arguments if isinstance(one.type, TensorType)]
         return self._each_once(
@@ -176,33 +176,33 @@ class Subjects:
 
     def _numbered(self, parts: re.Match[str]) -> list[tuple[Value | FunctionResult, str]]:
         """Operations by name and number in the whole program: ``dot_general:7``."""
-        makers = [one for one in self._places.makers if one.is_called((parts["name"],))]
+        makers = [one for one in self._shardable.makers if one.is_called((parts["name"],))]
         if parts["number"] != "*":
             makers = makers[int(parts["number"]) :][:1]
         return [
-            (place.slot, place.name)
+            (tensor.slot, tensor.name)
             for maker in makers
-            for place in maker.places()
-            if parts["result"] is None or int(parts["result"]) == place.result_number
+            for tensor in maker.tensors()
+            if parts["result"] is None or int(parts["result"]) == tensor.result_number
         ]
 
-    def _of_places(self, what: str, places: list[ShardableTensor]) -> list[tuple[Value | FunctionResult, str]]:
-        if all(place.is_boundary for place in places):
-            return [(place.slot, place.name) for place in places]
+    def _of_tensors(self, what: str, tensors: list[ShardableTensor]) -> list[tuple[Value | FunctionResult, str]]:
+        if all(tensor.is_boundary for tensor in tensors):
+            return [(tensor.slot, tensor.name) for tensor in tensors]
         # The number counts the tensors that the same pattern matches.
-        return [(place.slot, self._question(what, number, place)) for number, place in enumerate(places)]
+        return [(tensor.slot, self._question(what, number, tensor)) for number, tensor in enumerate(tensors)]
 
-    def _question(self, what: str, number: int, place: ShardableTensor) -> str:
+    def _question(self, what: str, number: int, tensor: ShardableTensor) -> str:
         parts = inside_parts(what)
         if parts is None or parts["number"] is not None or "*" in what:
-            return self._by_operation(place.slot) or place.name
-        makers = self._places.named(parts)
-        slot = place.slot
+            return self._by_operation(tensor.slot) or tensor.name
+        makers = self._shardable.named(parts)
+        slot = tensor.slot
         owner = slot.defining_op if not isinstance(slot, FunctionResult) else None
         index = next((index for index, one in enumerate(makers) if one.op is owner), number)
-        result = f"#{place.result_number}" if owner is not None and len(owner.results) > 1 else ""
+        result = f"#{tensor.result_number}" if owner is not None and len(owner.results) > 1 else ""
         return (
-            f"{what}:{index}{result}" if parts["on_line"] or parts["name"] else self._by_operation(slot) or place.name
+            f"{what}:{index}{result}" if parts["on_line"] or parts["name"] else self._by_operation(slot) or tensor.name
         )
 
     def _in_scope(self, what: str) -> list[tuple[Value | FunctionResult, str]]:
@@ -212,9 +212,11 @@ class Subjects:
             return []
         within = (*pattern, "**")
         anywhere = ("**", *within)
-        found = [one for one in self._places.makers if _is_in(one, within)]
-        found = found or [one for one in self._places.makers if _is_in(one, anywhere)]
-        return [(place.slot, self._by_operation(place.slot) or place.name) for one in found for place in one.places()]
+        found = [one for one in self._shardable.makers if _is_in(one, within)]
+        found = found or [one for one in self._shardable.makers if _is_in(one, anywhere)]
+        return [
+            (tensor.slot, self._by_operation(tensor.slot) or tensor.name) for one in found for tensor in one.tensors()
+        ]
 
     def _by_operation(self, given: Value | FunctionResult) -> str:
         """The name of a result by its operation's name and number in the program; for an argument of one of its regions
@@ -232,7 +234,7 @@ class Subjects:
         """``dot_general:7``; empty for operations without tensor results."""
         if op is None:
             return ""
-        same = [one for one in self._places.makers if one.is_called((short_name(op),))]
+        same = [one for one in self._shardable.makers if one.is_called((short_name(op),))]
         return next((f"{short_name(op)}:{number}" for number, one in enumerate(same) if one.op is op), "")
 
     def _subjects(self, found: tuple[Value | FunctionResult, str], copy: int | None, what: str) -> list[TensorSubject]:
@@ -277,16 +279,16 @@ class Subjects:
             return f"the program has no value that MLIR prints so{did_you_mean(what, known)}"
         parts = _NUMBERED.fullmatch(what)
         if parts is not None:
-            count = sum(one.is_called((parts["name"],)) for one in self._places.makers)
+            count = sum(one.is_called((parts["name"],)) for one in self._shardable.makers)
             if count:
                 return f"there are {count} of these in the program, counted from 0"
             first, dot, _ = parts["name"].partition(".")
-            if dot and first not in {one.op.name.partition(".")[0] for one in self._places.makers}:
+            if dot and first not in {one.op.name.partition(".")[0] for one in self._shardable.makers}:
                 # ``model`` is no dialect, so ``model.py:42`` is a file.
-                return self._places.no_match_text(what)
-            known = list(dict.fromkeys(one.short_name for one in self._places.makers))
+                return self._shardable.no_match_text(what)
+            known = list(dict.fromkeys(one.short_name for one in self._shardable.makers))
             return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
-        return self._places.no_match_text(what)
+        return self._shardable.no_match_text(what)
 
 
 def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:

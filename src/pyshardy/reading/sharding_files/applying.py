@@ -14,7 +14,7 @@ from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
-from pyshardy.reading.sharding_files.places import ShardableTensor, ShardableTensors
+from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensor, ShardableTensors
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
 from pyshardy.reading.tensors import ShardingSlot
 from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
@@ -52,13 +52,13 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     new = _new_shardings(chosen, meshes, even, problems)
     if problems:
         raise ShardingProblem("\n".join(problems))
-    meshes.check_replacement({one.place.slot for one in chosen})
-    changing = dict.fromkeys(filter(None, (placement.operation_holding(place.slot) for place, _ in new)))
+    meshes.check_replacement({one.tensor.slot for one in chosen})
+    changing = dict.fromkeys(filter(None, (placement.operation_holding(tensor.slot) for tensor, _ in new)))
     before = [(op, op.properties, op.attributes) for op in (*changing, *meshes.operations())]
     said = len(module.context.diagnostics)
     with paused_collector():
         added = meshes.write()
-        placement.set_held_shardings((place.slot, sharding) for place, sharding in new)
+        placement.set_held_shardings((tensor.slot, sharding) for tensor, sharding in new)
         is_legal = verify(module.op, module.context)
     if not is_legal:
         for op, properties, attributes in before:
@@ -72,19 +72,19 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
 
 
 class _Choice(NamedTuple):
-    place: ShardableTensor
+    tensor: ShardableTensor
     line: ShardingLine
 
 
-def _chosen(places: ShardableTensors, shardings: Shardings, problems: list[str]) -> list[_Choice]:
+def _chosen(tensors: ShardableTensors, shardings: Shardings, problems: list[str]) -> list[_Choice]:
     """The line for each tensor, the last one that matches it; lines that match nothing are added to ``problems``."""
     found: dict[ShardingSlot, _Choice] = {}
     for line in shardings.lines:
-        meant = places.find(line.pattern)
-        if not line.entry.optional and (not meant or ("{" in line.pattern and places.lacks_a_match(line.pattern))):
-            problems.append(f"{line.where}: {places.no_match_text(line.pattern)}")
-        for place in meant:
-            found[place.slot] = _Choice(place, line)
+        meant = tensors.find(line.pattern)
+        if not line.entry.optional and (not meant or ("{" in line.pattern and tensors.lacks_a_match(line.pattern))):
+            problems.append(f"{line.where}: {tensors.no_match_text(line.pattern)}")
+        for tensor in meant:
+            found[tensor.slot] = _Choice(tensor, line)
     return list(found.values())
 
 
@@ -96,15 +96,15 @@ def _new_shardings(
     misfits: dict[str, list[tuple[str, str]]] = {}
     known: dict[tuple[int, tuple[int, ...], bool], TensorSharding | str] = {}
     for one in chosen:
-        is_even = even and one.place.is_boundary
-        key = id(one.line), one.place.type.shape, is_even
+        is_even = even and one.tensor.is_boundary
+        key = id(one.line), one.tensor.type.shape, is_even
         sharding = known.get(key)
         if sharding is None:
             sharding = known[key] = _sharding_or_problem(one, meshes, is_even)
         if isinstance(sharding, str):
-            misfits.setdefault(one.line.where, []).append((f"{one.place.name} ({one.place.type})", sharding))
+            misfits.setdefault(one.line.where, []).append((f"{one.tensor.name} ({one.tensor.type})", sharding))
         else:
-            found.append((one.place, sharding))
+            found.append((one.tensor, sharding))
     problems += [_misfit_text(where, listed) for where, listed in misfits.items()]
     return found
 
@@ -113,7 +113,7 @@ def _sharding_or_problem(one: _Choice, meshes: MeshChoice, even: bool) -> Tensor
     """The sharding of a line for a tensor, or why it does not fit; dimensions must divide if ``even`` is true."""
     try:
         name, mesh = meshes.of(one.line)
-        shape = one.place.type.shape
+        shape = one.tensor.type.shape
         sharding = one.line.entry.sharding(mesh, name, shape)
         uneven = uneven_dimension(sharding, mesh, shape) if even else None
         return sharding if uneven is None else uneven

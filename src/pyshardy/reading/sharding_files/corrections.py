@@ -1,6 +1,7 @@
 """Corrections of a pattern that matches nothing: the nearest paths, and the pattern with their components.
 
-A pattern and a path are aligned component by component, by edit distance. ``places`` uses corrections in its messages.
+A pattern and a path are aligned component by component, by edit distance. ``shardable_tensors`` uses corrections in its
+messages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes the shardings of a program as a sharding file, which can be edited.
 
-Applied to the same program, the file changes nothing. ``places`` has the names of tensors, ``entries`` formats their
-shardings.
+Applied to the same program, the file changes nothing. ``shardable_tensors`` has the names of tensors, ``entries``
+formats their shardings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from pyshardy.dialects.sdy import placement
 from pyshardy.module import HardwareName, Module
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
-from pyshardy.reading.sharding_files.places import BoundaryPlace, Maker, ShardableTensor, ShardableTensors, inside_parts
+from pyshardy.reading.sharding_files.shardable_tensors import (
+    BoundaryTensor,
+    Maker,
+    ShardableTensor,
+    ShardableTensors,
+    inside_parts,
+)
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -29,13 +35,13 @@ def shardings_text(module: Module, *, everything: bool = False) -> str:
         ShardingProblem: the program has no main function.
     """
     mesh_name, mesh = _first_mesh(module)
-    places = ShardableTensors(module)
+    tensors = ShardableTensors(module)
     lines = []
-    for pattern, place in _patterns(places):
-        sharding = place.sharding
+    for pattern, tensor in _patterns(tensors):
+        sharding = tensor.sharding
         if sharding is not None and isinstance(sharding.mesh_or_ref, str):
             lines.append((pattern, _value(sharding, mesh_name)))
-        elif sharding is None and everything and place.is_boundary:
+        elif sharding is None and everything and tensor.is_boundary:
             lines.append((pattern, _string(OPEN_SIGN)))
     return _mesh_text(mesh) + "[shardings]\n" + _aligned(lines)
 
@@ -45,8 +51,8 @@ def line_values(module: Module) -> dict[str, object]:
     mesh_name, _ = _first_mesh(module)
     return {
         pattern: _plain_value(sharding, mesh_name)
-        for pattern, place in _patterns(ShardableTensors(module))
-        if (sharding := place.sharding) is not None and isinstance(sharding.mesh_or_ref, str)
+        for pattern, tensor in _patterns(ShardableTensors(module))
+        if (sharding := tensor.sharding) is not None and isinstance(sharding.mesh_or_ref, str)
     }
 
 
@@ -72,33 +78,35 @@ def hardware_value(hardware: HardwareName) -> object:
     return name if attention is None else {"name": name, "attention": attention}
 
 
-def _patterns(places: ShardableTensors) -> Iterator[tuple[str, ShardableTensor]]:
+def _patterns(tensors: ShardableTensors) -> Iterator[tuple[str, ShardableTensor]]:
     """Each tensor with a pattern that matches only this tensor."""
-    for boundary in places.boundary:
-        yield _boundary_pattern(places, boundary), boundary.place
-    for maker in places.makers:
-        listed = list(maker.places())
-        if maker.op.name in _HOLDS_OTHERS or not any(place.sharding is not None for place in listed):
+    for boundary in tensors.boundary:
+        yield _boundary_pattern(tensors, boundary), boundary.tensor
+    for maker in tensors.makers:
+        listed = list(maker.tensors())
+        if maker.op.name in _HOLDS_OTHERS or not any(tensor.sharding is not None for tensor in listed):
             continue
-        name = _maker_pattern(places, maker)
-        for place in listed:
-            yield (f"{name}#{place.result_number}" if len(maker.op.results) > 1 else name), place
+        name = _maker_pattern(tensors, maker)
+        for tensor in listed:
+            yield (f"{name}#{tensor.result_number}" if len(maker.op.results) > 1 else name), tensor
 
 
-def _boundary_pattern(places: ShardableTensors, boundary: BoundaryPlace) -> str:
+def _boundary_pattern(tensors: ShardableTensors, boundary: BoundaryTensor) -> str:
     """The path if it is unique, else the symbol in MLIR's text."""
     path = "/".join(boundary.path)
     is_plain = path and not set(path) & set("*:[]")
-    return path if is_plain and [one.slot for one in places.find(path)] == [boundary.place.slot] else boundary.names[1]
+    return (
+        path if is_plain and [one.slot for one in tensors.find(path)] == [boundary.tensor.slot] else boundary.names[1]
+    )
 
 
-def _maker_pattern(places: ShardableTensors, maker: Maker) -> str:
+def _maker_pattern(tensors: ShardableTensors, maker: Maker) -> str:
     """Scope and operation, and the number if several operations have both."""
     for scope in (maker.plain, maker.scope, ()):
         pattern = f"{'/'.join(scope)}:{maker.short_name}"
         parts = inside_parts(pattern) if "*" not in pattern else None
         if parts is not None:
-            same = places.named(parts)
+            same = tensors.named(parts)
             number = next((number for number, one in enumerate(same) if one.op is maker.op), None)
             if number is not None:
                 return pattern if len(same) == 1 else f"{pattern}:{number}"

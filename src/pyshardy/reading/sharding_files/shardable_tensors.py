@@ -2,7 +2,7 @@
 
 Arguments and results of the main function are matched by their path, tensors inside by the scope and name of the
 operation that makes them, or by their source line. ``paths`` has the patterns; ``applying`` and ``writing`` use the
-places.
+tensors.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class ShardableTensor(NamedTuple):
         return placement.held_sharding(self.slot)
 
 
-class BoundaryPlace(NamedTuple):
+class BoundaryTensor(NamedTuple):
     """An argument or a result: its path, and its other names."""
 
     path: Path
     names: tuple[str, ...]
-    place: ShardableTensor
+    tensor: ShardableTensor
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Maker:
         """Whether ``pattern`` matches one of its names: with its dialect, without, or that of the framework."""
         return _is_called(self.op.name, self.short_name, self.framework_name, pattern)
 
-    def places(self) -> Iterator[ShardableTensor]:
+    def tensors(self) -> Iterator[ShardableTensor]:
         """The tensors among its results."""
         for result in self.op.results:
             if isinstance(result.type, TensorType) and placement.shardable_value(result) is not None:
@@ -122,10 +122,10 @@ class ShardableTensors:
         self._module = module
         self._named: dict[tuple[str | None, ...], list[Maker]] = {}
         self._meant: dict[str, list[ShardableTensor]] = {}
-        """The places that patterns without braces match."""
+        """The tensors that patterns without braces match."""
 
     @cached_property
-    def boundary(self) -> list[BoundaryPlace]:
+    def boundary(self) -> list[BoundaryTensor]:
         """Arguments and results of the main function."""
         main = main_of(self._module)
         names = boundary_names(main)
@@ -138,7 +138,7 @@ class ShardableTensors:
             for number, (type, name) in enumerate(zip(function_type(main).results, names.results, strict=True))
         ]
         return [
-            BoundaryPlace(path_of_name(name), (name, symbol), ShardableTensor(slot, name, type, True))
+            BoundaryTensor(path_of_name(name), (name, symbol), ShardableTensor(slot, name, type, True))
             for slot, type, name, symbol in slots
             if isinstance(type, TensorType)
         ]
@@ -149,7 +149,7 @@ class ShardableTensors:
         found: dict[str, list[ShardableTensor]] = {}
         for one in self.boundary:
             for name in set(one.names):
-                found.setdefault(name, []).append(one.place)
+                found.setdefault(name, []).append(one.tensor)
         return found
 
     @cached_property
@@ -178,8 +178,8 @@ class ShardableTensors:
 
     def find(self, pattern: str) -> list[ShardableTensor]:
         """The tensors that ``pattern`` matches: those of each of its alternatives in the order of the program."""
-        found = [place for one in self._alternatives(pattern) for place in self._of_alternative(one)]
-        return list({place.slot: place for place in found}.values())
+        found = [tensor for one in self._alternatives(pattern) for tensor in self._of_alternative(one)]
+        return list({tensor.slot: tensor for tensor in found}.values())
 
     def _alternatives(self, pattern: str) -> list[str]:
         """The expansions of the braces of ``pattern``; itself if it is a name that contains braces."""
@@ -196,12 +196,12 @@ class ShardableTensors:
     def _at_boundary(self, pattern: str) -> list[ShardableTensor]:
         named, path = self._by_name.get(pattern, []), path_of_pattern(pattern)
         if "*" not in pattern:
-            return named or [self.boundary[number].place for number in self._by_path.at(path)]
-        found = [self.boundary[number].place for number in sorted(self._by_path.find(path))]
-        slots = {place.slot for place in (*found, *named)}
+            return named or [self.boundary[number].tensor for number in self._by_path.at(path)]
+        found = [self.boundary[number].tensor for number in sorted(self._by_path.find(path))]
+        slots = {tensor.slot for tensor in (*found, *named)}
         if len(slots) == len(found):
             return found
-        return [one.place for one in self.boundary if one.place.slot in slots]
+        return [one.tensor for one in self.boundary if one.tensor.slot in slots]
 
     def _inside(self, parts: re.Match[str]) -> Iterator[ShardableTensor]:
         makers = self.named(parts)
@@ -210,9 +210,9 @@ class ShardableTensors:
         elif parts["step"] is not None:
             makers = makers[int(parts["first"]) : int(parts["end"]) : int(parts["step"])]
         for maker in makers:
-            for place in maker.places():
-                if parts["result"] is None or int(parts["result"]) == place.result_number:
-                    yield place
+            for tensor in maker.tensors():
+                if parts["result"] is None or int(parts["result"]) == tensor.result_number:
+                    yield tensor
 
     def named(self, parts: re.Match[str]) -> list[Maker]:
         """The operations that a pattern for tensors inside matches, before its number or slice is applied."""
