@@ -45,6 +45,10 @@ from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
 
+_FEWEST_FOLDED_WITH_JOURNAL = 16_000
+"""Whoever asks for a journal has all layers propagated in any case. Smaller programs are partitioned as quickly then as
+they are folded."""
+
 
 def partition(
     module: Module,
@@ -65,7 +69,8 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``). ``emit`` is one of
     ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number of operations that
     are done, and of all; there are more of them for each candidate plan. Propagation records its changes in
-    ``journal``, except if the folded program is enough (``keep_journal`` does it then, and the program is as it was).
+    ``journal``, except if the program is large and the folded program is enough (``keep_journal`` does it then, and the
+    program is as it was).
     Of candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
 
     Raises:
@@ -92,7 +97,8 @@ def partition(
             progress=progress,
         )
         found = None
-        if not (propagated or emit == "collectives"):
+        is_folded = journal is None or len(operations) >= _FEWEST_FOLDED_WITH_JOURNAL
+        if is_folded and not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
                 found = _chosen_on_folded_program(work, options, emit, price)
         if found is None:

@@ -19,7 +19,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from unittest.mock import patch
 
-from pyshardy import Cost, Plan, PyshardyError, parse, partition, run_passes
+from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_passes
 from pyshardy.folding import peak
 from pyshardy.folding import program as folded_programs
 from pyshardy.ir.operation import BlockArgument, Operation, Value
@@ -137,7 +137,12 @@ def passed(text: str, pipeline: str) -> object:
 @contextmanager
 def small_programs_too() -> Iterator[None]:
     """While it lasts, small programs are folded, too, where there is nothing to gain."""
-    with patch.object(folded_programs, "_FEWEST_OPERATIONS", 0):
+    with (
+        patch.object(folded_programs, "_FEWEST_OPERATIONS", 0),
+        patch.object(folded_programs, "_LEAST_LEFT_OUT", 0),
+        patch.object(folded_programs, "_LEAST_LEFT_OUT_AGAIN", 0),
+        patch.object(planning, "_FEWEST_FOLDED_WITH_JOURNAL", 0),
+    ):
         yield
 
 

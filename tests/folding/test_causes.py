@@ -47,7 +47,8 @@ def test_conflicts_are_those_of_all_layers(name: str, hardware: str | None) -> N
 
 def test_a_journal_is_kept_of_all_layers_when_it_is_asked_for() -> None:
     text = perceptrons(60)
-    traced = TracedProgram(parse(text))
+    with small_programs_too():
+        traced = TracedProgram(parse(text))
     assert traced._journal.run is None
     with without_folding():
         whole = TracedProgram(parse(text))

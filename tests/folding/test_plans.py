@@ -9,6 +9,7 @@ import pytest
 
 from pyshardy import Plan, parse, partition
 from pyshardy.emitting.layout import Sharded
+from pyshardy.folding import program as folded_programs
 from pyshardy.ir import rewriting
 from pyshardy.ir.shortcuts import FOLDED, without_folding
 from pyshardy.partitioning.localizing import registry
@@ -179,10 +180,22 @@ def test_all_layers_are_gone_through_where_all_are_to_be_seen() -> None:
 
 def test_a_journal_is_of_all_layers() -> None:
     journal, other = Journal(), Journal()
-    assert folded_plan(perceptrons(60), journal=journal)[0]
+    with small_programs_too():
+        assert folded_plan(perceptrons(60), journal=journal)[0]
     with without_folding():
         partition(parse(perceptrons(60)), journal=other)
     assert len(journal.changes) == len(other.changes) > 60
+
+
+def test_programs_are_not_folded_where_little_would_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folded_programs, "_LEAST_LEFT_OUT", 0.97)
+    assert not folded_plan(perceptrons(60))[0]
+
+
+def test_with_a_journal_only_large_programs_are_folded() -> None:
+    journal = Journal()
+    assert not folded_plan(perceptrons(60), journal=journal)[0]
+    assert journal.run is not None
 
 
 def test_few_layers_are_enough_for_a_program_that_nobody_asks_for_any_more() -> None:

@@ -45,3 +45,8 @@ def test_the_largest_come_first_and_everything_is_each_row_in_its_order() -> Non
     assert [one.name for one in alike(reversed(rows), name, otherwise, size=size)] == ["w[*]", "b"]
     assert [one.name for one in alike(rows[:2], name, otherwise, size=size)] == ["b", "w[0]"]
     assert [one.name for one in alike(rows, name, otherwise, size=size, everything=True)] == ["w[0]", "b", "w[1]"]
+
+
+def test_a_name_that_has_a_star_itself_is_alike_to_none_with_an_index() -> None:
+    found = alike(["w[0]", "w[*]", "w[2]", "w[*]"], str, len)
+    assert [(one.name, one.times) for one in found] == [("w[*]", "×2"), ("w[*]", "×2")]

@@ -39,8 +39,13 @@ from pyshardy.module import Module, run_passes
 
 _FEWEST_OPERATIONS = 500
 """Smaller programs are not folded: passes are as quick as folding."""
+_LESS_THAN_AN_ATTEMPT = 500
+"""Two layers more are kept at once where these have fewer operations: they cost less than another attempt."""
 _FEWEST_LEFT_OUT = 4
 """A program is not folded if fewer layers can be left out."""
+_LEAST_LEFT_OUT, _LEAST_LEFT_OUT_AGAIN = 0.3, 0.5
+"""This share of the operations is left out at least, in a first attempt and in later ones: a folded program that is as
+large as the whole one gains nothing, and an attempt that fails is lost."""
 _MOST_MISSING = 16
 """If more layers than that are missing on a side, folding is given up."""
 _MOST_ATTEMPTS = 3
@@ -103,7 +108,10 @@ def folded_program(
 
     def folded(beside: int) -> Folded | None:
         left_out = _left_out(layers, beside, margin)
-        return None if left_out is None else fold(source.op, layers, left_out.start, left_out.stop)
+        least = _LEAST_LEFT_OUT_AGAIN if beside else _LEAST_LEFT_OUT
+        if left_out is None or _share(layers, left_out) < least:
+            return None
+        return fold(source.op, layers, left_out.start, left_out.stop)
 
     return _propagated(source, passes, layers, folded)
 
@@ -184,13 +192,17 @@ def _left_out(
     any case, and all that are kept in ``most``. None if too few layers could be left out then."""
     usual = layers.reach + USUAL_CHANGE
     least = max(beside, usual, fewest_beside(layers.reach))
-    # Where layers are small, two more cost less than another attempt.
-    is_small = 2 * sum(one.period for one in layers.series) < _FEWEST_OPERATIONS
+    is_small = 2 * sum(one.period for one in layers.series) < _LESS_THAN_AN_ATTEMPT
     for kept in (max(least, usual + 1), least) if is_small else (least,):
         found = _left_out_beside(layers, kept, margin, unlike or Ends(0, 0), most)
         if len(found) >= _FEWEST_LEFT_OUT:
             return found
     return None
+
+
+def _share(layers: Layers, left_out: range) -> float:
+    """Which share of the operations of the function are those of layers ``left_out``."""
+    return len(left_out) * sum(one.period for one in layers.series) / len(layers.operations)
 
 
 def _left_out_beside(

@@ -44,7 +44,8 @@ def alike(
     groups: dict[Hashable, list[tuple[Row, str]]] = {}
     for row in rows:
         named = name(row)
-        groups.setdefault((_INDEX.sub("*", named), otherwise(row)), []).append((row, named))
+        # A name may have a star itself.
+        groups.setdefault((_INDEX.sub("\0", named), otherwise(row)), []).append((row, named))
     found = [
         Alike(_common_name([named for _, named in group]), tuple(row for row, _ in group)) for group in groups.values()
     ]
