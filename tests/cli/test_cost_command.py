@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pyshardy import load
+from pyshardy.analysis.cost.estimate import cost_of_timed
 from pyshardy.analysis.cost.preset_files import presets
+from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.cli import main
 from tests.analysis.cost.programs import TRAINING_STEP
 
@@ -189,3 +192,41 @@ def test_a_trace_that_cannot_be_written_is_said(program: Path, tmp_path: Path, c
     assert main.run(["cost", str(program), "--hardware", "v5e", "--trace", str(tmp_path / "no" / "t.json")]) == 1
     said = capsys.readouterr()
     assert "cannot open output file" in said.err and said.out == ""
+
+
+SHARED_CONSTANT = """
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>})
+    -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = stablehlo.iota dim = 0 : tensor<8x8xf32>
+  %1 = stablehlo.sine %0 : tensor<8x8xf32>
+  %2 = stablehlo.multiply %1, %0 : tensor<8x8xf32>
+  %3 = stablehlo.add %a, %2 : tensor<8x8xf32>
+  %4 = stablehlo.add %b, %2 : tensor<8x8xf32>
+  return %3, %4 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+"""
+
+
+def test_copies_of_constants_that_propagation_makes_are_not_counted(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(SHARED_CONSTANT)
+    assert main.run(["cost", str(path), "--hardware", "h100", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["model_flops"], found["recomputed_flops"]) == (256, 0)
+    timed = Explainer(load(path)).on("h100").timed
+    assert timed is not None
+    cost = cost_of_timed(timed)
+    assert (cost.model_flops, cost.recomputed_flops) == (256, 0)
+
+
+def test_warnings_of_propagation_are_shown(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(
+        SHARED_CONSTANT.replace(
+            "stablehlo.sine %0 : tensor", "stablehlo.custom_call @f(%0) : (tensor<8x8xf32>) -> tensor"
+        )
+    )
+    assert main.run(["cost", str(path), "--hardware", "h100"]) == 0
+    assert "custom call @f is unknown to SDY sharding rule registry" in capsys.readouterr().err

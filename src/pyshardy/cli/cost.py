@@ -79,8 +79,8 @@ def cost_command(options: argparse.Namespace) -> int:
         columns = _columns(options)
         for name, one in columns.items():
             module = read_sharded_program(one)
-            plan = plan_of(module, one, progress, in_place=True)
-            show_diagnostics(module.context.diagnostics, module.context.source)
+            plan = plan_of(module, one, progress)
+            show_diagnostics((*module.context.diagnostics, *plan.local.context.diagnostics), module.context.source)
             progress.step("reckoning")
             try:
                 if options.trace is None:

@@ -142,7 +142,7 @@ class Finals:
         copy = self._module.copy()
         copy.context.check = self._check
         apply_shardings(copy, load_shardings(tables))
-        return cost_of(partition(copy, in_place=True, price=price_for(copy)), self._hardware)
+        return cost_of(partition(copy, price=price_for(copy)), self._hardware)
 
     def raise_partition_error(self, mesh: Mesh) -> None:
         """Partitions the program with everything replicated on ``mesh``, for the error that this raises.

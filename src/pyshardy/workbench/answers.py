@@ -174,7 +174,7 @@ class Answers:
         return {"setting": setting.as_json()} | found
 
     def _cost(self, setting: Setting, check: Check) -> Cost:
-        return cost_of(partition(self._sharded(setting, check), in_place=True), self.sheet.hardware)
+        return cost_of(partition(self._sharded(setting, check)), self.sheet.hardware)
 
     def _sharded(self, setting: Setting, check: Check) -> Module:
         """A copy of the program with the shardings of ``setting``, whose passes ``check`` may cancel."""

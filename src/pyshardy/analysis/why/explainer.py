@@ -86,7 +86,7 @@ class Explainer:
             OSError: its file cannot be read.
         """
         found = copy(self)
-        found.timed = TimedPlan(self.traced.plan, hardware)
+        found.timed = TimedPlan(self.traced.plan, hardware, self.traced.counted)
         found.trials = EditTrials(self.traced, chlo_rules=self._chlo_rules, timed=found.timed)
         return found
 

@@ -9,6 +9,7 @@ and ``collective_reasons`` use these mappings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from pyshardy.analysis.cost.candidate_price import price_for
@@ -23,6 +24,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.module import Module
+from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram
 from pyshardy.partitioning.plan import Plan
 from pyshardy.passes.exporting.update_non_divisible_input_output_shardings import evenly_sharded
 from pyshardy.planning import keep_journal, partition
@@ -80,6 +82,13 @@ class TracedProgram:
             price=price_for(self.program),
         )
         self._closed: dict[TensorSharding, TensorSharding] = {}
+
+    @property
+    def counted(self) -> CountedPlan:
+        """The plan in the form from which costs are computed; floating point operations are those of the program as it
+        is given, without the copies of constants that propagation makes."""
+        entry = functions_by_name(self.source.op)[self.plan.entry]
+        return replace(self.plan.counted, given=lambda: CountedProgram(self.source.op, entry))
 
     @cached_property
     def journal(self) -> Journal:
