@@ -110,7 +110,8 @@ def _made_small(source: Module, options: argparse.Namespace) -> Module:
     try:
         return small_program(source)
     except NotSmaller as problem:
-        raise InputProblem(f"{shown_name(options.file)}: {problem}") from None
+        as_it_is = "without --small it is checked as it is, if it fits into memory"
+        raise InputProblem(f"{shown_name(options.file)}: {problem}; {as_it_is}") from None
 
 
 def _own_plan(source: Module, options: argparse.Namespace, progress: Progress) -> Plan | None:

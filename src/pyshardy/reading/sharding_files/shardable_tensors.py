@@ -269,6 +269,13 @@ class ShardableTensors:
     def _no_boundary(self, pattern: str) -> str:
         paths = [one.path for one in self.boundary]
         path = path_of_pattern(pattern) if "/" in pattern else path_of_name(pattern)
+        for number, index in enumerate(path):
+            before, behind = path[:number], path[number + 1 :]
+            known = [one[number] for one in paths if len(one) == len(path) and one[:number] == before]
+            if index.isdecimal() and known and all(one.isdecimal() for one in known) and index not in known:
+                last = str(max(map(int, known)))
+                if (*before, last, *behind) in paths:
+                    return f"there is no {'/'.join((*before, index))}, the last one is {'/'.join((*before, last))}"
         return f"no argument or result of the program is called so{_instead(path, paths, '/'.join)}"
 
     def _no_line(self, parts: re.Match[str]) -> str:
