@@ -10,8 +10,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_WORTH_A_LOOK = 200_000
-"""So many objects, about 20 MB, are let lie; of a large process as many as live in it."""
+_WORTH_A_LOOK = 400_000
+"""So many objects, about 40 MB, are let lie; of a large process as many as live in it."""
 _MUCH = 8_000_000
 """So many, about 1 GB, where programs are made and left one after the other."""
 _WORTH_TIDYING = 20_000
