@@ -305,10 +305,9 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
         if op is layers.function:
             rewriting.append(made.body, copying.made)
         elif op in others:
-            rewriting.append(made.body, rewriting.clone(op))
-    for op in made.body:
-        if op is not copying.made:
-            copying.locate(op)
+            other = rewriting.clone(op)
+            copying.locate(other)
+            rewriting.append(made.body, other)
     return Folded(made, copying.made, layers, first, end, kept.copied())
 
 
