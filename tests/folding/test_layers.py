@@ -70,6 +70,26 @@ def test_a_layer_that_others_read_is_unlike() -> None:
     assert (found.first, found.end) == (9, 19)
 
 
+def test_a_layer_that_all_read_is_unlike() -> None:
+    def copies(other: str) -> str:
+        arguments = ", ".join(f"%u{n}: {SMALL}" for n in range(20))
+        first = [
+            f"%a{n} = stablehlo.tanh %u{n} : {SMALL}\n    %b{n} = stablehlo.cosine %a{n} : {SMALL}" for n in range(20)
+        ]
+        second = [
+            f"%c{n} = stablehlo.add %b{n}, {other} : {SMALL}\n    %d{n} = stablehlo.negate %c{n} : {SMALL}"
+            for n in range(20)
+        ]
+        types, returned = ", ".join([SMALL] * 20), ", ".join(f"%d{n}" for n in range(20))
+        body = "\n    ".join([*first, *second, f"return {returned} : {types}"])
+        return f"func.func @main(%x: {SMALL}, {arguments}) -> ({types}) {{\n    {body}\n}}"
+
+    found = layers_of(copies("%x"))
+    assert (found.first, found.end) == (0, 20)
+    found = layers_of(copies("%a5"))
+    assert (found.first, found.end) == (6, 20)
+
+
 def test_a_layer_that_is_read_in_another_order_is_unlike() -> None:
     module = parse(squares(20, WITH_SHARED + f"\n    %d{{n}} = stablehlo.subtract %a{{n}}, %y{{n}} : {SMALL}"))
     main = find_main_function(module.op)

@@ -46,13 +46,14 @@ class PlaceInLayer(NamedTuple):
 class Layers:
     """The layers of one stack of ``function``. ``operations`` are those of its body; ``series`` are the series of the
     stack. Layers from ``first`` up to (excluding) ``end`` are in all series, and each is like the one below. If
-    ``first`` is ``end``, no layers are alike; if there are no ``series``, nothing repeats.
+    ``first`` is ``end``, no layers are alike; if there are no ``series``, nothing repeats. ``of_module`` are all
+    operations of the module, if they are known already.
 
     An operation is named by its *number*, its place in ``operations``."""
 
-    def __init__(self, function: Operation) -> None:
+    def __init__(self, function: Operation, of_module: Sequence[Operation] | None = None) -> None:
         self.function = function
-        self.own_functions = OwnFunctions(function)
+        self.own_functions = OwnFunctions(function, of_module)
         self.operations = function.body.operations()
         linked = LinkedSeries(self.operations, repeats_of(self.operations, self.own_functions.called_once))
         self.numbers = linked.numbers
@@ -234,8 +235,28 @@ class Layers:
         if end - first < _FEWEST_ALIKE:
             return 0, 0
         self.reach = max(one.reach(first, end) for one in reading)
-        different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations)}
+        outside = self._read_from_outside(first, end)
+        for one in reading:
+            outside |= one.read_by_all()
+        different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations, outside)}
         return _longest_run(different, first, end)
+
+    def _read_from_outside(self, first: int, end: int) -> set[OpResult]:
+        """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
+        regions."""
+        is_inside = bytearray(len(self.operations))
+        with_regions: list[Operation] = []
+        for one in self.series:
+            begins = [one.begin_of(layer) for layer in range(first, end)]
+            places = [place for place in range(one.period) if self.operations[begins[0] + place].regions]
+            for begin in begins:
+                is_inside[begin : begin + one.period] = b"\1" * one.period
+                with_regions += [self.operations[begin + place] for place in places]
+        outside = [op for op, inside in zip(self.operations, is_inside, strict=True) if not inside]
+        readers = [nested for op in (*outside, *with_regions) if op.regions for nested in op.operations()[1:]]
+        read = {value for op in (*outside, *readers) for value in op.operands if isinstance(value, OpResult)}
+        numbers = self.numbers
+        return {value for value in read if is_inside[numbers.get(value.owner, -1)]}
 
     def _places(self) -> list[int]:
         """For each operation ``_ROOM`` times its place plus its layer, 0 if it belongs to no series. Counterparts have
@@ -278,6 +299,7 @@ class _Reading:
 
     def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
         self._layers = layers
+        self._series = one
         self._first = first
         get = layers.numbers_by_layer.get
         self._operations = [
@@ -366,47 +388,75 @@ class _Reading:
                 found.update(user for user in users if user is not None)
         return max(layer - min(found), max(found) - layer)
 
-    def layers_used_differently(self, first: int, end: int, relations: _Relations) -> Iterator[int]:
+    def read_by_all(self) -> set[OpResult]:
+        """The results of one layer that all layers read."""
+        row = len(self._operations) // 2
+        pairs = zip(self._operations[row], self._operations[row - 1], strict=True)
+        return {
+            value
+            for op, below in pairs
+            for value, other in zip(op.operands, below.operands, strict=True)
+            if value is other and isinstance(value, OpResult) and self._layers.layer_of(value) is not None
+        }
+
+    def layers_used_differently(
+        self, first: int, end: int, relations: _Relations, outside: set[OpResult]
+    ) -> Iterator[int]:
         """The layers from ``first`` up to ``end``, whose operands are alike, of which some result is read otherwise
-        than its counterpart in the layer below: by other readers, or in another order.
+        than its counterpart in the layer below: by other readers, or in another order. ``outside`` are the results that
+        others than these layers read, or all of these.
 
         A result that one operation of its own layer reads, and nobody else, needs no look at its reader: that operands
-        are alike says it. Only the number of readers is compared."""
-        rows = [
-            [result._uses for op in operations for result in op.results]
-            for operations in self._operations[first - self._first : end - self._first]
-        ]
+        are alike says it, unless there are readers ``outside`` in another layer."""
+        rows = self._operations[first - self._first : end - self._first]
+        layers = self._layers
+        inside, others = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
+        looked_at = {*inside, *others}
+        read_outside: dict[int, set[tuple[int, int]]] = {}
+        """For each layer the results that are read from outside and not looked at, which should not be there."""
+        for value in outside:
+            number = layers.numbers[value.owner]
+            if layers.series[layers._series_at[number]] is self._series:
+                place = (number - self._series.begin) % self._series.period, value.index
+                if place not in looked_at:
+                    read_outside.setdefault(self._series.layer(number), set()).add(place)
+        get, membership = layers.numbers_by_layer.get, layers._series_at.__getitem__
         middle = rows[len(rows) // 2]
-        inside, outside = self._results_to_look_at(middle, (first + end) // 2)
-        get, membership = self._layers.numbers_by_layer.get, self._layers._series_at.__getitem__
-        series = [membership(get(user, -1)) for place in inside for user, _ in middle[place]]
-        steps = list(map(self._layers.step, series))
+        series = [
+            membership(get(user, -1)) for number, index in inside for user, _ in middle[number].results[index]._uses
+        ]
+        steps = list(map(layers.step, series))
         expected: list[int] = []
         before: tuple[object, ...] = ()
         for layer, row in enumerate(rows, first):
-            uses = [use for place in inside for use in row[place]]
+            each = [row[number].results[index]._uses for number, index in inside]
+            uses = [use for one in each for use in one]
             numbers = [get(user, -1) for user, _ in uses]
-            others: list[int] = []
-            for place in outside:
-                relations.add_uses(row[place], layer, others)
-            found = list(map(len, row)), [index for _, index in uses], others
+            found_outside: list[int] = []
+            for number, index in others:
+                relations.add_uses(row[number].results[index]._uses, layer, found_outside)
+            found = list(map(len, each)), [index for _, index in uses], found_outside, read_outside.get(layer)
             is_same = found == before and numbers == expected and list(map(membership, numbers)) == series
             if layer > first and not is_same:
                 yield layer
             before = found
             expected = list(map(add, numbers, steps))
 
-    def _results_to_look_at(self, row: list[dict[Use, None]], layer: int) -> tuple[list[int], list[int]]:
-        """The results of ``layer`` whose readers have to be compared, by their place in ``row``: those that only layers
-        read, but several times or in another layer; and those that an operation outside of all layers reads."""
+    def _results_to_look_at(
+        self, operations: Sequence[Operation], layer: int
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """The results of ``layer``, which has these ``operations``, whose readers have to be compared, as (number in
+        the layer, result): those that only layers read, but several times or in another layer; and those that an
+        operation outside of all layers reads."""
         layers = self._layers
         inside, outside = [], []
-        for place, uses in enumerate(row):
-            found = [layers.layer(layers.numbers.get(user, -1)) for user, _ in uses]
-            if None in found:
-                outside.append(place)
-            elif len(found) > 1 or any(one != layer for one in found):
-                inside.append(place)
+        for number, op in enumerate(operations):
+            for result in op.results:
+                found = [layers.layer(layers.numbers.get(user, -1)) for user, _ in result._uses]
+                if None in found:
+                    outside.append((number, result.index))
+                elif len(found) > 1 or any(one != layer for one in found):
+                    inside.append((number, result.index))
         return inside, outside
 
 

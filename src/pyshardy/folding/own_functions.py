@@ -9,7 +9,7 @@ together with its layer. ``layers`` compares calls of two layers and enters here
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
@@ -33,15 +33,16 @@ class Locations(NamedTuple):
 
 class OwnFunctions:
     """The functions of the module of ``function``. Those in ``called_once`` have a single call and may belong to a
-    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart."""
+    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart. ``operations`` are
+    all of the module, if they are known already."""
 
-    def __init__(self, function: Operation) -> None:
+    def __init__(self, function: Operation, operations: Sequence[Operation] | None = None) -> None:
         module = function.parent_op
         self.all = {} if module is None else functions_by_name(module)
         calls: Counter[str] = Counter()
         named: set[str] = set()
         if module is not None and len(self.all) > 1:
-            calls, named = _named_functions(module)
+            calls, named = _named_functions(operations or module.operations())
         self.called_once = {
             name: one
             for name, one in self.all.items()
@@ -125,11 +126,12 @@ def calls_in(op: Operation) -> list[Operation]:
     return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
 
 
-def _named_functions(module: Operation) -> tuple[Counter[str], set[str]]:
-    """How often each function is called, and the functions that operations other than calls name."""
+def _named_functions(operations: Iterable[Operation]) -> tuple[Counter[str], set[str]]:
+    """How often each function is called, and the functions that operations other than calls name; ``operations`` are
+    all of the program."""
     calls: Counter[str] = Counter()
     dictionaries = set()
-    for op in module.operations():
+    for op in operations:
         dictionaries.add(op.attributes)
         if op.name == "func.call":
             calls[callee(op)] += 1

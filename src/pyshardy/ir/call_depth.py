@@ -7,7 +7,8 @@ call by call needs space on Python's stack for it, which ``room_for_calls`` rese
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from pyshardy.ir.explicit_stack import REGION_DEPTH_LIMIT
 from pyshardy.ir.limits import LimitExceeded, limit
@@ -18,10 +19,28 @@ _FRAMES_OF_A_CALL = 12
 _ROOM = 2_000
 
 
+class _Own(NamedTuple):
+    """How many operations a function has itself, and those of them that are calls."""
+
+    size: int
+    calls: list[Operation]
+
+
+def _by_operation_of_module(module: Operation, operations: Sequence[Operation]) -> Iterator[tuple[Operation, _Own]]:
+    """For each operation of ``module`` what it has inside, itself included; ``operations`` are all of ``module``."""
+    outermost = set(module.body)
+    marks = [number for number, op in enumerate(operations) if op.name in _CALLEES or op in outermost]
+    begins = [place for place, number in enumerate(marks) if operations[number] in outermost]
+    for place, following in zip(begins, [*begins[1:], len(marks)], strict=True):
+        first, end = marks[place], marks[following] if following < len(marks) else len(operations)
+        calls = [operations[number] for number in marks[place:following] if operations[number].name in _CALLEES]
+        yield operations[first], _Own(end - first, calls)
+
+
 def _called_by(operations: Iterable[Operation]) -> list[str]:
-    """The names of the functions that ``operations`` call, as often as they do."""
+    """The names of the functions that ``operations``, which are calls, call, as often as they do."""
     found = []
-    for op in [op for op in operations if op.name in _CALLEES]:
+    for op in operations:
         name = getattr(op.properties.entries.get(_CALLEES[op.name]), "root", None)
         if isinstance(name, str):
             found.append(name)
@@ -30,19 +49,19 @@ def _called_by(operations: Iterable[Operation]) -> list[str]:
 
 class CallTree:
     """The call tree of ``module``: for each function how deep its calls stand inside one another, and how many
-    operations it becomes with copies of all that it calls. Calls of a function by itself count once."""
+    operations it becomes with copies of all that it calls. Calls of a function by itself count once. ``operations`` are
+    all of ``module``, if they are known already."""
 
-    def __init__(self, module: Operation) -> None:
-        functions = {op.symbol_name: op for op in module.body if op.name == "func.func" and op.regions[0].blocks}
+    def __init__(self, module: Operation, operations: Sequence[Operation] | None = None) -> None:
         self.depths: dict[str, int] = {}
         self.sizes: dict[str, int] = {}
         calls: dict[str, list[str]] = {}
         self._own: dict[str, int] = {}
         """How many operations each function has itself."""
-        for name, function in functions.items():
-            if name is not None:
-                operations = function.operations()
-                calls[name], self._own[name] = _called_by(operations), len(operations)
+        for function, own in _by_operation_of_module(module, operations or module.operations()):
+            name = function.symbol_name
+            if function.name == "func.func" and function.regions[0].blocks and name is not None:
+                calls[name], self._own[name] = _called_by(own.calls), own.size
         for root in calls:
             self._visit(root, calls)
 
@@ -74,8 +93,9 @@ _FEWEST_FUNCTIONS = 10
 """With fewer no limit is near."""
 
 
-def look_at_calls(module: Operation) -> None:
-    """Makes room on Python's stack for the calls of ``module``, which may be copied.
+def look_at_calls(module: Operation, operations: Sequence[Operation] | None = None) -> None:
+    """Makes room on Python's stack for the calls of ``module``, which may be copied; ``operations`` are all that it
+    has, if they are known already.
 
     Raises:
         LimitExceeded: calls stand deeper inside one another, or the copies become more operations, than limits allow.
@@ -83,7 +103,7 @@ def look_at_calls(module: Operation) -> None:
     if len(module.body) < _FEWEST_FUNCTIONS:
         room_for_calls(_FEWEST_FUNCTIONS)
         return
-    tree = CallTree(module)
+    tree = CallTree(module, operations)
     if tree.depth > limit("call-depth"):
         raise LimitExceeded(f"calls of functions stand {tree.depth:,} deep inside one another", "call-depth")
     if tree.size > limit("called-operations"):
