@@ -16,10 +16,11 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
-from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
+from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, made_with_few_layers, program_for_plans
 from pyshardy.folding.counting import counted_source
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
+from pyshardy.folding.layers import Layers
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.change_log import kept_changes
@@ -84,8 +85,8 @@ def partition(
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     collect_ended_programs()
     begun = time.perf_counter()
-    look_at_calls(module.op)
     operations = module.op.operations()
+    look_at_calls(module.op, operations)
     _check_sizes(module, operations)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
@@ -100,7 +101,7 @@ def partition(
         is_folded = journal is None or len(operations) >= _FEWEST_FOLDED_WITH_JOURNAL
         if is_folded and not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_on_folded_program(work, options, emit, price)
+                found = _chosen_on_folded_program(work, operations, options, emit, price)
         if found is None:
             if not propagated:
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
@@ -167,33 +168,50 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     return plan
 
 
-def _chosen_on_folded_program(source: Module, options: PlanOptions, emit: str, price: PriceOf | None) -> _Chosen | None:
-    """The plan of ``source``, made from the folded program; None if it is not certain that all layers would be treated
-    alike."""
+def _chosen_on_folded_program(
+    source: Module, operations: Sequence[Operation], options: PlanOptions, emit: str, price: PriceOf | None
+) -> _Chosen | None:
+    """The plan of ``source``, which has these ``operations``, made from the folded program; None if it is not certain
+    that all layers would be treated alike."""
     try:
-        program = program_for_plans(source, options.propagation)
-        if program is None:
+        layers = layers_for_plans(source.op, operations)
+        if layers is None:
             return None
-        mesh_name, mesh = _main_mesh(program.module)
-        try:
-            comparison = None if price is None else price.on(mesh)
-        except ValueError:
-            return None
-        main_mesh = mesh_name if emit == "manual" else None
-        options = options._replace(main_mesh=main_mesh, comparison=comparison)
-        best = best_plan(FoldedCandidates(program, options))
-        if program.module.context.diagnostics:
-            return None
-        is_verified = emit == "local"
-        if is_verified:
-            # The layers that were left out are like those that remain, so all are legal.
-            _verify(best.partitioner.local, program.module.context)
+        return made_with_few_layers(partial(_chosen_on_few_layers, source, layers, options, emit, price))
     except (PyshardyError, NotAlike, CannotPrice):
         # Errors must be reported on the whole program.
         return None
     except Exception as error:
         shortcuts.declines_after(error)
         return None
+
+
+def _chosen_on_few_layers(
+    source: Module, layers: Layers, options: PlanOptions, emit: str, price: PriceOf | None, beside: int
+) -> _Chosen | None:
+    """The same for ``source`` with these ``layers``, with at least ``beside`` layers on each side of the splice point.
+
+    Raises:
+        CannotPrice: the plans cannot be compared by what they cost.
+        NotAlike: layers are not treated alike.
+        PyshardyError: the program cannot be propagated or partitioned.
+    """
+    program = program_for_plans(source, layers, options.propagation, beside)
+    if program is None:
+        return None
+    mesh_name, mesh = _main_mesh(program.module)
+    try:
+        comparison = None if price is None else price.on(mesh)
+    except ValueError:
+        return None
+    main_mesh = mesh_name if emit == "manual" else None
+    best = best_plan(FoldedCandidates(program, options._replace(main_mesh=main_mesh, comparison=comparison)))
+    if program.module.context.diagnostics:
+        return None
+    is_verified = emit == "local"
+    if is_verified:
+        # The layers that were left out are like those that remain, so all are legal.
+        _verify(best.partitioner.local, program.module.context)
     return _Chosen(program.module, mesh_name, mesh, best, is_verified, program.folded)
 
 
@@ -256,9 +274,8 @@ def _check_sizes(module: Module, operations: Sequence[Operation]) -> None:
     count."""
     functions = [op for op in module.op.body if op.name == "func.func"]
     # Operations with one signature have the same types.
-    alike = {op.signature: op for op in operations if op.signature is not None}
-    one_of_each = [*alike.values(), *[op for op in operations if op.signature is None]]
-    if any(_is_too_large(value.type) for op in one_of_each for value in op.results):
+    one_of_each = {op.signature or op: op for op in operations}
+    if any(_is_too_large(value.type) for op in one_of_each.values() for value in op.results):
         for op in operations:
             _refuse(module, op, [value.type for value in op.results if _is_too_large(value.type)])
     for function in functions:

@@ -139,6 +139,7 @@ def small_programs_too() -> Iterator[None]:
     """While it lasts, small programs are folded, too, where there is nothing to gain."""
     with (
         patch.object(folded_programs, "_FEWEST_OPERATIONS", 0),
+        patch.object(folded_programs, "_LESS_THAN_AN_ATTEMPT", 0),
         patch.object(folded_programs, "_LEAST_LEFT_OUT", 0),
         patch.object(folded_programs, "_LEAST_LEFT_OUT_AGAIN", 0),
         patch.object(planning, "_FEWEST_FOLDED_WITH_JOURNAL", 0),

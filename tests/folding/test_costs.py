@@ -11,7 +11,7 @@ from pyshardy import hardware, parse, partition
 from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import walk_step
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from pyshardy.folding.candidates import FoldedCandidates, program_for_plans
+from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
 from pyshardy.ir import rewriting
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.counted import CountsDiffer
@@ -29,7 +29,10 @@ DONATED = "{jax.buffer_donor = true, "
 def candidates(text: str) -> Candidates:
     propagation = _propagation(collectives=False)
     with small_programs_too():
-        program = program_for_plans(parse(text), propagation)
+        module = parse(text)
+        layers = layers_for_plans(module.op, module.op.operations())
+        assert layers is not None
+        program = program_for_plans(module, layers, propagation)
     assert program is not None
     return FoldedCandidates(program, PlanOptions(propagation, False, None, False, None))
 
@@ -192,7 +195,7 @@ def test_memory_and_bytes_of_all_layers_come_from_few() -> None:
     assert plan.folded_counts() is None
 
 
-@pytest.mark.parametrize("seed", [20042, 20102, 20103])
+@pytest.mark.parametrize("seed", [20042, 20102, 20103, 81033])
 def test_the_cost_of_random_programs(seed: int) -> None:
     text = str(LayeredProgram(seed, 30 + seed % 15))
     with small_programs_too():

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import gc
+from unittest.mock import patch
 
 import pytest
 
 from pyshardy import parse, propagate, run_passes
 from pyshardy.folding import program as folded_programs
+from pyshardy.folding.folded import Folded
+from pyshardy.folding.likeness import FartherLayerDiffers
+from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.rules import registry
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
+from pyshardy.versions import is_compiled
 from tests.folding.fuzz import PIPELINES, by_few, passed, small_programs_too, wrong_of
 from tests.folding.programs import (
     SMALL,
@@ -224,3 +229,20 @@ def test_no_garbage_is_looked_for_while_a_program_is_folded_and_unfolded() -> No
     finally:
         gc.callbacks.remove(count)
     assert looks[0] < 5
+
+
+@pytest.mark.skipif(is_compiled(), reason="classes of compiled modules cannot be replaced")
+def test_more_layers_are_kept_where_one_near_the_end_of_a_model_differs() -> None:
+    kept = []
+
+    class First(Splice):
+        def __init__(self, folded: Folded, function: Operation) -> None:
+            kept.append(folded.beside)
+            super().__init__(folded, function)
+            if len(kept) == 1:
+                raise FartherLayerDiffers(folded)
+
+    with patch.object(folded_programs, "Splice", First), small_programs_too():
+        folded, _ = by_few(lambda: run_passes(parse(perceptrons(60)), PIPELINES[0]))
+    assert folded
+    assert kept[1] > kept[0]

@@ -278,8 +278,8 @@ def test_layouts_are_spread_by_few_layers(seed: int) -> None:
     before = FOLDED["folded"]
     with small_programs_too():
         partition(parse(random_program(seed)))
-    # The program, and then the program with its layouts spread.
-    assert FOLDED["folded"] - before == 2
+    # The program, with more layers if a plan of few shows that too few were kept; then with its layouts spread.
+    assert FOLDED["folded"] - before in (2, 3)
     is_folded(random_program(seed))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.folding.folded import Folded, NotAlike, fold
+from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding
@@ -79,6 +80,55 @@ def test_layers_are_read_alike() -> None:
         Splice(few, few.function)
 
 
+@pytest.mark.parametrize("other", [0, 1, 2])
+def test_the_layer_below_the_template_is_like_it_too(other: int) -> None:
+    few = folded(perceptrons(60))
+    lower = layer_of(few, few.below - 1)
+    if other == 0:
+        lower[0].attributes = lower[0].attributes.with_("other", lower[0].properties)
+    elif other == 1:
+        read = next(value for op in lower for value in op.results if len(value._uses) > 1)
+        rewriting.order_uses(read, reversed(list(read._uses)))
+    else:
+        rewriting.insert_before(lower[1], rewriting.create("stablehlo.tanh", lower[0].operands, [], location=None))
+    with pytest.raises(FartherLayerDiffers) as raised:
+        Splice(few, few.function)
+    assert raised.value.beside == few.beside + 1
+
+
+def test_layers_farther_away_may_have_more_operations() -> None:
+    few = folded(perceptrons(60))
+    extra = []
+    for layer in (few.below - 2, few.end + 1):
+        for series in range(3):
+            first = layer_of(few, layer, series)[0]
+            extra.append(rewriting.create("stablehlo.tanh", [first.operands[1]], [first.operands[1].type]))
+            extra[-1].location = first.location
+            rewriting.insert_before(first, extra[-1])
+    Unfolding(Splice(few, few.function), few.module)
+    source = few.layers.function
+    for op in extra:
+        rewriting.erase(op)
+    assert text_of(list(few.function.body)) == text_of(list(source.body))
+    assert uses_by_number(few.function) == uses_by_number(source)
+
+
+def test_the_layer_below_the_template_may_make_a_value_for_all() -> None:
+    few = folded(perceptrons(60))
+    rate = few.function.body.arguments[1]
+    kept = [layer for layer in range(60) if not few.first <= layer < few.end]
+    readers = [layer_of(few, layer, 2)[0] for layer in kept if layer >= few.below - 1]
+    made = rewriting.create("stablehlo.tanh", [rate], [rate.type])
+    made.location = readers[0].location
+    rewriting.insert_before(readers[0], made)
+    for op in readers:
+        rewriting.set_operand(op, 1, made.results[0])
+    splice = Splice(few, few.function)
+    assert list(splice.shared) == [made.results[0]]
+    Unfolding(splice, few.module)
+    assert len(made.results[0]._uses) == 60 - (few.below - 1)
+
+
 def test_layers_stand_beside_each_other() -> None:
     few = folded(perceptrons(60))
     second, shared = layer_of(few, few.end, 2)[1], few.function.body.arguments[0]
@@ -110,8 +160,10 @@ def test_what_all_layers_read_is_read_in_the_order_of_layers(layer: str) -> None
 def test_links_between_layers_are_alike() -> None:
     few = folded(perceptrons(60))
     splice = Splice(few, few.function)
-    near = [layer_of(few, layer) for layer in (few.below, few.end)]
+    near = [layer_of(few, layer) for layer in splice.layers_compared()]
     splice.check_links({op: one[0] for one in near for op in one})
+    with pytest.raises(FartherLayerDiffers):
+        splice.check_links({op: one[0] for one in near[1:] for op in one})
     with pytest.raises(NotAlike):
         splice.check_links({op: near[0][0] for one in near for op in one})
     with pytest.raises(NotAlike):

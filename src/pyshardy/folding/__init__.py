@@ -10,12 +10,13 @@ treated like them. The plain stages run on such a program and know nothing of it
    layers. The layers on the two sides of the *splice point* read each other then.
 3. **Run** stages on the folded program: passes (``program``, ``function_names``) and the partitioner (``candidates``).
 4. **Certify** that layers near the splice point are alike in the result: ``histories`` observes propagation; ``parts``
-   tells operations relative to their layer, and ``splice`` and ``sorted_series`` compare layers by that.
+   tells operations relative to their layer, ``likeness`` and ``sorted_series`` compare layers by that for ``splice``.
 5. **Count** what a plan costs with all layers: ``folded_plan``, ``counting``, ``peak``, ``all_layers``.
 6. **Unfold** when somebody asks for text or operations: ``unfolding`` writes the layers that were left out.
 
 ``passes`` is the entry for pipelines, ``candidates`` that for ``partition``. A step that cannot prove what it needs
-raises ``NotAlike`` or returns None; then the whole program is treated. ``ir.shortcuts`` switches folding off.
+raises ``NotAlike`` or returns None; then more layers are kept, or the whole program is treated. ``ir.shortcuts``
+switches folding off.
 
 Words that all files use, besides *series*, *splice point*, *counterpart* and *certificate* of the glossary in
 docs/architecture.md:

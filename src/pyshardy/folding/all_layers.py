@@ -143,6 +143,16 @@ class _AllLayers:
                 if made != OUTSIDE:
                     yield made
 
+    def _inside_kept(self, op: Operation, alike: Operation, layer: int, number: int) -> Iterator[Made]:
+        """The same for ``op`` of ``layer``, one that was kept and has the folded ``number``; ``alike`` is its
+        counterpart in the template."""
+        for nested, its in zip(op.operations()[1:], alike.operations()[1:], strict=True):
+            for index, ref in self._splice.reads[its]:
+                is_across = isinstance(ref, tuple) and self._splice.is_across(number, ref[1])
+                made = self._of(ref, layer) if is_across else self._made.get(nested.operands[index], OUTSIDE)
+                if made != OUTSIDE:
+                    yield made
+
     def _of(self, ref: Ref, layer: int) -> Made:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
@@ -158,7 +168,7 @@ class _AllLayers:
         operands are those that it would read with all layers."""
         operands = [self._made.get(value, OUTSIDE) for value in op.operands]
         inside = [self._made[value] for value in captured(op) if value in self._made]
-        place = self._splice.places.get(op)
+        place = self._splice.place(op)
         if place is not None:
             layer = self._folded.full_number(place.layer)
             row = self._rows.setdefault((place.series, layer), {})
@@ -167,10 +177,10 @@ class _AllLayers:
             if layer in self._near:
                 alike = self._splice.template[place.series][place.number]
                 for index, ref in self._splice.reads[alike]:
-                    if isinstance(ref, tuple) and ref[1]:
+                    if isinstance(ref, tuple) and self._splice.is_across(place.layer, ref[1]):
                         operands[index] = self._of(ref, layer)
                 if inside:
-                    inside = list(self._inside(alike, layer))
+                    inside = list(self._inside_kept(op, alike, layer, place.layer))
         self._runs.append(Execution(op, tuple(operands), tuple(inside)))
         for result in op.results:
             self._made[result] = self._count + result.index

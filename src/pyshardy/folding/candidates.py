@@ -8,18 +8,20 @@ have to be as they are with all layers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from pyshardy.emitting.layout import Layout
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.parts import operations_by_layer
 from pyshardy.folding.program import Ends, FoldedProgram, folded_again, folded_program, layers_of
 from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.operation import Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -36,6 +38,9 @@ _NEAR = 16
 less than this many operations away, of whichever series."""
 _FARTHEST_LOOK = MAX_DISTANCE + _NEAR
 """The same distance for operations that may begin a cluster: the cluster is searched in the operations behind them."""
+
+
+_T = TypeVar("_T")
 
 
 class FoldedCandidates(Candidates):
@@ -63,21 +68,38 @@ class FoldedCandidates(Candidates):
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The plan of ``spread`` made of few layers; None if there is no certificate."""
         layouts = free.partitioner.chosen_layouts
-        margin = _margin(self._folded.folded.layers)
+        unlike = _unlike_ends(self._folded.folded, layouts)
         try:
-            unlike = _unlike_ends(self._folded.folded, layouts)
-            spread = folded_again(
-                self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, unlike
-            )
-            if spread is None:
-                return None
-            given = SourceProgram(spread.module.op, self.program.rules)
-            return FoldedPlan(spread, partitioned(given, self.module, run))
+            return made_with_few_layers(lambda beside: self._spread(layouts, unlike, beside, run))
         except (PyshardyError, NotAlike):
             return None
         except Exception as error:
             shortcuts.declines_after(error)
             return None
+
+    def _spread(
+        self, layouts: Mapping[Value, Layout], unlike: Ends, beside: int, run: RunOptions
+    ) -> CandidatePlan | None:
+        margin = _margin(self._folded.folded.layers)
+        spread = folded_again(
+            self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, unlike, beside
+        )
+        if spread is None:
+            return None
+        return FoldedPlan(spread, partitioned(SourceProgram(spread.module.op, self.program.rules), self.module, run))
+
+
+def made_with_few_layers(make: Callable[[int], _T]) -> _T:
+    """What ``make(beside)`` makes with at least ``beside`` layers kept on each side of the splice point: with 0, or
+    with one more than were kept then if a layer near an end of the model has turned out to be unlike the others.
+
+    Raises:
+        NotAlike: there is no certificate.
+    """
+    try:
+        return make(0)
+    except FartherLayerDiffers as error:
+        return make(error.beside)
 
 
 def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
@@ -96,13 +118,17 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     return Ends(lowest + 1, highest)
 
 
-def program_for_plans(source: Module, propagation: Pipeline) -> FoldedProgram | None:
-    """The folded program that ``propagation`` makes of ``source``, with as many layers as plans need; None if there is
-    no certificate."""
-    layers = layers_of(source.op)
-    if layers is None or not is_known_what_becomes_of_layers(layers):
-        return None
-    return folded_program(source, propagation, layers, _margin(layers))
+def layers_for_plans(module: Operation, operations: Sequence[Operation]) -> Layers | None:
+    """The layers of ``module``, which has these ``operations``, nested ones included; None if there are none, or if
+    they may be treated otherwise with all layers."""
+    layers = layers_of(module, operations)
+    return layers if layers is not None and is_known_what_becomes_of_layers(layers) else None
+
+
+def program_for_plans(source: Module, layers: Layers, propagation: Pipeline, beside: int = 0) -> FoldedProgram | None:
+    """The folded program that ``propagation`` makes of ``source`` with these ``layers``, with as many of them as plans
+    need, at least ``beside`` on each side of the splice point; None if there is no certificate."""
+    return folded_program(source, propagation, layers, _margin(layers), beside)
 
 
 def is_known_what_becomes_of_layers(layers: Layers) -> bool:
@@ -122,7 +148,9 @@ def _margin(layers: Layers) -> Callable[[int], int]:
     """How many layers have to be kept above (1) or below (-1) the splice point: one that is compared with those on the
     other side, and as many as the partitioner looks at from there."""
     near = -(-_NEAR // sum(1 for _ in layers.operations_of_a_layer(layers.series)))
-    return lambda direction: 1 + max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)])
+    return lambda direction: (
+        (direction < 0) + max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)])
+    )
 
 
 def _layers_of_a_cluster(layers: Layers, one: Series, direction: int) -> int:

@@ -23,6 +23,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
@@ -65,6 +66,7 @@ class FoldedPlan(CandidatePlan):
     and ``_splice`` the splice point in the program of one device.
 
     Raises:
+        FartherLayerDiffers: there is no certificate, but there might be one if more layers were kept.
         NotAlike: there is no certificate.
     """
 
@@ -109,17 +111,20 @@ class FoldedPlan(CandidatePlan):
         depends on it.
 
         Raises:
+            FartherLayerDiffers: only in the two layers at the splice point they are alike.
             NotAlike: they differ.
         """
         env, splice = self.partitioner.env, self._source.splice
         series = range(len(self._folded.layers.series))
-        expected: list[object] | None = None
+        found = {}
         for layer in splice.layers_compared():
             results = [result for one in series for op in splice.parts[one, layer] for result in op.results]
-            found = [_form(env[result]) for result in results]
-            if expected is not None and found != expected:
-                raise NotAlike
-            expected = found
+            found[layer] = [_form(env[result]) for result in results]
+        expected = found[self._folded.below]
+        if found[self._folded.end] != expected:
+            raise NotAlike
+        if any(one != expected for one in found.values()):
+            raise FartherLayerDiffers(self._folded)
 
     def _repeated_collectives(self) -> list[_RepeatedCollectives]:
         """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
@@ -153,7 +158,7 @@ class FoldedPlan(CandidatePlan):
         Raises:
             NotAlike: it is not known, or the collective stands apart from its layer.
         """
-        place = self._splice.places.get(one.op)
+        place = self._splice.place(one.op)
         if place is not None:
             return place.series, self._folded.full_number(place.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
@@ -165,8 +170,8 @@ class FoldedPlan(CandidatePlan):
         layer = None if number is None or series < 0 else layers.layer(number)
         if layer is None:
             return None
-        if one.op.parent is self._function.body and (series, layer) in self._splice.parts:
-            raise NotAlike
+        if one.op.parent is self._function.body and layer in self._splice.layers_compared():
+            raise NotAlike if layer in (self._folded.below, self._folded.end) else FartherLayerDiffers(self._folded)
         return series, layer
 
     def _key(self, one: Collective) -> tuple[object, ...]:
@@ -440,9 +445,13 @@ class FoldedPlan(CandidatePlan):
         into other forms; where a reader was on the other side of the splice point, the form belongs now to a layer that
         was left out. Forms made of forms may be farther away than readers are."""
         folded, arguments = self._folded, self._source.splice.arguments_kept()
-        reach, depth = max(self._splice.reach, self._source.splice.reach), self._source.splice.depth
-        for layers in (range(folded.below, folded.below - depth, -1), range(folded.end, folded.end + depth)):
-            reference = self._source.splice.reference_layer_at(layers.start)
+        reach = max(self._splice.reach, self._source.splice.reach)
+        near = sorted({layer for _, layer in self._source.splice.parts})
+        for layers in (
+            [layer for layer in reversed(near) if layer < folded.first],
+            [layer for layer in near if layer >= folded.end],
+        ):
+            reference = self._source.splice.reference_layer_at(layers[0])
             for distance, layer in enumerate(layers):
                 values = [*self._made_by(layer), *(self._arguments[index] for index in arguments.get(layer, ()))]
                 if distance >= reach and not any(map(self._has_form_across, values)):
@@ -455,7 +464,7 @@ class FoldedPlan(CandidatePlan):
         if form is None or len(form.versions) < 2:
             return False
         made = [one.value.defining_op for one in form.versions]
-        found = [self._splice.places.get(op) for op in made if op is not None]
+        found = [self._splice.place(op) for op in made if op is not None]
         layers = [place.layer for place in found if place is not None]
         return bool(layers) and min(layers) <= below < max(layers)
 

@@ -6,21 +6,24 @@ out would have got the same shardings as the layers beside them:
 
 - A fixed point visits the operations in program order. A visit may change shardings, which sets off visits to the
   operations that read these; all of them are done before the fixed point goes on. One such *episode* begins at its
-  *root*, the operation that was visited in program order. The history of a layer is the list of the changes of the
-  episodes whose root is in the layer, told relative to the layer.
-- Assume that layers near the splice point have equal histories, that episodes elsewhere change nothing in them, and
-  that their own episodes change nothing farther away than ``change`` layers and look no farther than ``look`` layers.
-  Then the shardings of these layers are, at each moment, determined by what the layers are and by episodes within
-  ``look + change`` layers, in an order that is the same for each layer.
-- Hence a layer that is inserted finds, at each of its visits, the shardings that its neighbours found at theirs, and
-  sets off the same changes. Its neighbours, in turn, find what they found without it. More layers can be inserted in
-  the same way.
+  *root*, the operation that was visited in program order. The history of a layer is the list of the changes of
+  shardings in it, each with the root of its episode, told relative to the layer.
+- Assume that visits to operations of layers, and those that they set off, look no farther than ``look`` layers from the
+  root and change nothing farther away than ``change`` layers; that the layers up to ``max(look, change)`` layers from
+  the template, on both sides, have equal histories; and that episodes whose roots are in no layer change nothing in
+  them.
+- Then a layer that is inserted finds, at each of its visits, the shardings that the template found at the same visit,
+  and sets off the same changes: what it sees was made by the template, by layers below it and by others that are
+  inserted, and histories say that each of them has changed in the next layer what the layer below it changed in the
+  template. So the histories of inserted layers are equal to that of the template, and the layers that were there before
+  find what they found without them.
 - An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
   nothing in layers it has left, every layer still finds what the others found.
 
-So layers have to be alike, and to have equal histories, up to ``look + change`` layers from the splice point. Visits
-that change nothing count in ``look``: with other shardings they might have changed something.
+So layers have to be alike, and to have equal histories, up to ``max(look, change)`` layers from the template. Layers
+farther away may change something in these, too, and be otherwise unlike them. Visits that change nothing count in
+``look``: with other shardings they might have changed something.
 """
 
 from __future__ import annotations
@@ -37,9 +40,9 @@ from pyshardy.propagation.observers import ObservedPropagation, PropagationObser
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.tensor import TensorSharding
 
-USUAL_CHANGE = 1
-"""Visits usually change shardings at most so many layers away. In the first attempt as many layers are kept as a
-certificate needs then."""
+USUAL_DISTANCE = 1
+"""Visits usually look at shardings, and change them, at most so many layers away. In the first attempt as many layers
+are kept as a certificate needs then."""
 _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
@@ -106,7 +109,7 @@ class LayerHistories(PropagationObserver):
             try:
                 self._places = LayerPlaces(self._folded, run)
                 # As a rule that many are needed. If they are not there, what follows would be work for nothing.
-                usual = max(self._places.reads, self._folded.layers.reach + USUAL_CHANGE)
+                usual = max(self._folded.layers.reach, USUAL_DISTANCE)
                 self._refused = not self._are_enough(self._places, usual)
             except NotAlike:
                 self._refused = True
@@ -185,23 +188,27 @@ class LayerHistories(PropagationObserver):
     # --- the histories ------------------------------------------------------------------------------------------------
 
     def _are_layers_alike(self, at: LayerPlaces, run: ObservedPropagation) -> bool:
-        """Whether layers near the splice point have equal histories, ``look + change`` layers far. Sets ``missing`` if
-        fewer layers than that are alike."""
+        """Whether layers near the splice point have equal histories, ``max(look, change)`` layers far. Sets ``missing``
+        if fewer layers than that are alike."""
         placed: list[_PlacedEntry] = [
             (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries
         ]
-        waves: set[int] = set()
+        # A wave does not stop at the lowest or highest of the layers that are alike.
+        waves = {
+            entry.episode
+            for entry, root, places in placed
+            if entry.episode
+            and (root is None or not at.lowest <= root.layer < at.highest)
+            and any(place and at.lowest < place.layer < at.highest - 1 for place in places)
+        }
         layers_of_roots: dict[int, int] = {}
         change = 0
         for entry, root, places in placed:
-            if root is not None and at.lowest <= root.layer < at.highest:
-                layers_of_roots[entry.episode] = root.layer
-                for place in places:
-                    if place is not None and place.layer != root.layer:
-                        change = max(change, abs(place.layer - root.layer))
-            elif entry.episode and any(place and at.lowest < place.layer < at.highest - 1 for place in places):
-                # It does not stop at the lowest or highest of the layers that are alike, which it may change freely.
-                waves.add(entry.episode)
+            if root is not None and entry.episode not in waves:
+                changed = [place.layer for place in places if place is not None]
+                if any(at.lowest <= layer < at.highest for layer in (root.layer, *changed)):
+                    layers_of_roots[entry.episode] = root.layer
+                    change = max(change, *(abs(layer - root.layer) for layer in (root.layer, *changed)))
         look = self._farthest_look(at, run, layers_of_roots)
         for episode in waves:
             seen = self._distances_of_wave(at, run, episode)
@@ -213,7 +220,7 @@ class LayerHistories(PropagationObserver):
             # looks are not known, but bounded: a slot that is changed is up to ``change`` away, an operation that is
             # visited because of that ``reads`` farther, and what it looks at ``reads`` farther again.
             look = change + 2 * at.reads
-        distance = look + change
+        distance = max(look, change)
         begin, end = at.above - distance - 1, at.above + distance
         if not self._are_enough(at, distance) or not self._are_sorted_layers_independent(at, run, placed):
             return False
@@ -221,15 +228,15 @@ class LayerHistories(PropagationObserver):
         for entry, root, places in placed:
             if entry.episode in waves:
                 continue
-            if root is None or root.layer not in histories:
-                if any(place and begin + change <= place.layer < end - change for place in places):
-                    return False
-            elif None in places:
+            if root is not None and root.layer in histories and None in places:
                 # A value of no layer was changed, which any layer may read.
                 return False
-            else:
-                seen_here = self._change_key(at, root.layer, entry, places)
-                histories[root.layer].append((entry.fixed_point, root.key, seen_here))
+            for layer in {place.layer for place in places if place is not None and place.layer in histories}:
+                if root is None:
+                    return False
+                here = [place for place in places if place is not None and place.layer == layer]
+                seen_here = self._change_key(at, root.layer, entry, here)
+                histories[layer].append((entry.fixed_point, root.key, seen_here))
         return self._are_equal(histories, at.above)
 
     def _are_equal(self, histories: Mapping[int, list[Hashable]], above: int) -> bool:
@@ -291,7 +298,7 @@ class LayerHistories(PropagationObserver):
     def _farthest_look(self, at: LayerPlaces, run: ObservedPropagation, layers_of_roots: Mapping[int, int]) -> int:
         """How many layers from its root an episode looks at most; ``layers_of_roots`` has the layer of the root of each
         episode that begins in a layer."""
-        look = at.reads
+        look = max(self._look(at, run, op, at.above) for op in at.a_layer())
         for episode, layer in layers_of_roots.items():
             for op, _ in self._visits.get(episode, ()):
                 look = max(look, self._look(at, run, op, layer))
@@ -361,7 +368,9 @@ class LayerHistories(PropagationObserver):
         """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
-    def _change_key(self, at: LayerPlaces, layer: int, entry: _Entry, places: list[RelativePlace | None]) -> Hashable:
+    def _change_key(
+        self, at: LayerPlaces, layer: int, entry: _Entry, places: Sequence[RelativePlace | None]
+    ) -> Hashable:
         """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
         tried = (op.key, op.layer - layer) if op is not None else None

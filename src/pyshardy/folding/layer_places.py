@@ -17,6 +17,7 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.likeness import Likeness
 from pyshardy.folding.parts import LayerParts, operations_by_layer
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -118,48 +119,42 @@ class LayerPlaces:
         Raises:
             NotAlike: the two at the splice point are not.
         """
-        expected = self._layer_key(self.above)
-        if expected is None or expected != self._layer_key(self.above - 1):
+        layers, below = self._folded.layers, self.above - 1
+        template = [self._relations.parts.get((number, self._folded.below), ()) for number in range(self._count + 1)]
+        if not all(template[: self._count]):
             raise NotAlike
-        layers = self._folded.layers
-        begin, end = self.above - 1, self.above + 1
         first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
-        while begin > first and self._layer_key(begin - 1) == expected:
+        likeness, expected = Likeness(self._relations, below, range(first, last), template), self._boundary(below)
+
+        def is_alike(layer: int) -> bool:
+            return likeness.is_alike(layer) and self._boundary(layer) == expected
+
+        if not is_alike(self.above):
+            raise NotAlike
+        begin, end = below, self.above + 1
+        while begin > first and is_alike(begin - 1):
             begin -= 1
-        while end < last and self._layer_key(end) == expected:
+        while end < last and is_alike(end):
             end += 1
         return begin, end
 
-    def _layer_key(self, layer: int) -> Hashable:
-        """``layer`` relative to itself: its operations, their operands and the readers of their results, its arguments
-        with shardings and readers. Equal for layers that are alike; None if references cannot be told."""
-        relations, full = self._relations, self._folded.full_number(layer)
-        found: list[Hashable] = []
-        try:
-            for number in range(self._count + 1):
-                own = relations.parts.get((number, full), ())
-                if number < self._count and not own:
-                    return None
-                for op in own:
-                    found.append(relations.key(op, layer))
-                    for result in op.results:
-                        found.append(tuple([self._use_key(use, layer) for use in result._uses]))
-            for index, place in enumerate(self._of_arguments):
-                if place is not None and place.layer == layer:
-                    argument = self._main.body.arguments[index]
-                    sharding = self._argument_shardings[index]
-                    uses = tuple([self._use_key(use, layer) for use in argument._uses])
-                    found.append((place.key, argument.type, sharding, uses))
-        except NotAlike:
-            return None
+    def _boundary(self, layer: int) -> Hashable:
+        """The arguments of ``layer`` and the values that the function returns for it, with their shardings."""
+        full, arguments = self._folded.full_number(layer), self._main.body.arguments
+        found: list[Hashable] = [
+            (place.key, arguments[index].type, self._argument_shardings[index])
+            for index, place in enumerate(self._of_arguments)
+            if place is not None and place.layer == layer
+        ]
+        for number in range(self._count + 1):
+            for place, op in enumerate(self._relations.parts.get((number, full), ())):
+                for result in op.results:
+                    for user, index in result._uses:
+                        if user is self._terminator:
+                            found.append((number, place, result.index, self._result_shardings[index]))
         return tuple(found)
 
-    def _use_key(self, use: tuple[Operation, int], layer: int) -> Hashable:
-        if use[0] is self._terminator:
-            return self._relations.use_ref(use, layer), self._result_shardings[use[1]]
-        return self._relations.use_ref(use, layer)
-
-    def _a_layer(self) -> Iterator[Operation]:
+    def a_layer(self) -> Iterator[Operation]:
         """The operations of the layer above the splice point, with its constants and with those in regions."""
         full = self._folded.full_number(self.above)
         for number in range(self._count + 1):
@@ -172,10 +167,10 @@ class LayerPlaces:
         Raises:
             NotAlike: there are calls, operations of plugins that may look anywhere, or values that are returned twice.
         """
-        for op in self._a_layer():
+        for op in self.a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
                 raise NotAlike
-        values: list[Value] = [result for op in self._a_layer() for result in op.results]
+        values: list[Value] = [result for op in self.a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
         values += [block.arguments[index] for index in own]
@@ -220,7 +215,7 @@ class LayerPlaces:
 
     def sorted_operations(self) -> Iterator[Operation]:
         """The operations of the layer above the splice point that are in sorted series."""
-        return (op for op in self._a_layer() if self.is_sorted(self.of(op)))
+        return (op for op in self.a_layer() if self.is_sorted(self.of(op)))
 
     def is_sorted(self, place: RelativePlace | None) -> bool:
         """Whether ``place`` is that of an operation in a sorted series."""

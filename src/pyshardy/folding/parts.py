@@ -190,6 +190,13 @@ class LayerParts:
         family = self.family(value.index) if value.owner is self.block else None
         return value if family is None else (-1, family[1] - layer, family[0], 0)
 
+    def ref_within(self, value: Value, layer: int, near: range) -> Hashable:
+        """Like ``ref``. Of a value that a layer outside of ``near`` makes only the layer is told, and the type."""
+        found = self.ref(value, layer)
+        if isinstance(found, tuple) and found[0] >= 0 and layer + found[1] not in near:
+            return found[0], found[1], value.type, found[3]
+        return found
+
     def use_ref(self, use: Use, layer: int) -> UseRef:
         """The reader of ``use`` relative to ``layer``, to which the value belongs.
 
@@ -204,6 +211,20 @@ class LayerParts:
         if family is None:
             raise NotAlike
         return -1, self.folded.folded_number(family[1]) - layer, family[0], 0, 0
+
+    def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:
+        """Like ``use_ref``. Of a reader in a layer outside of ``near`` only the layer is told, and the name."""
+        found = self.use_ref(use, layer)
+        if found[0] >= 0 and layer + found[1] not in near:
+            return found[0], found[1], use[0].name, found[4]
+        return found
+
+    def key_within(self, op: Operation, layer: int, near: range) -> Hashable:
+        """Like ``key``, with operands told by ``ref_within``."""
+        types = tuple([result.type for result in op.results])
+        refs = tuple([self.ref_within(value, layer, near) for value in op.operands])
+        inside = self._inside(op, layer, None, near) if op.regions else ()
+        return op.name, *self._compared(op), types, refs, inside
 
     def key(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None = None) -> Hashable:
         """``op`` relative to ``layer``, its own: equal for operations that are alike. The operands of ``op``, and those
@@ -232,7 +253,13 @@ class LayerParts:
         family = None if name is None else self.folded.own_functions.family(name)
         return attribute if family is None else ("like", family)
 
-    def _inside(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None) -> Hashable:
+    def _inside(
+        self,
+        op: Operation,
+        layer: int,
+        reads: dict[Operation, list[tuple[int, Ref]]] | None,
+        near: range | None = None,
+    ) -> Hashable:
         """The regions of ``op`` relative to ``layer``. Values that are defined in them are told by number."""
         numbers: dict[Value, int] = {}
         found: list[Hashable] = []
@@ -242,7 +269,10 @@ class LayerParts:
                 if reads is not None:
                     reads[nested] = [(at, ref) for at, ref in enumerate(refs) if not isinstance(ref, int)]
                 types = tuple([result.type for result in nested.results])
-                found.append((nested.name, *self._compared(nested), types, tuple(refs)))
+                told = (
+                    refs if near is None else [self._ref_inside(one, layer, near, numbers) for one in nested.operands]
+                )
+                found.append((nested.name, *self._compared(nested), types, tuple(told)))
                 for result in nested.results:
                     self._enter_inner(result, numbers, found)
             for region in nested.regions:
@@ -251,6 +281,9 @@ class LayerParts:
                     for argument in block.arguments:
                         self._enter_inner(argument, numbers, found)
         return tuple(found)
+
+    def _ref_inside(self, value: Value, layer: int, near: range, numbers: Mapping[Value, int]) -> Hashable:
+        return numbers[value] if value in numbers else self.ref_within(value, layer, near)
 
     def _enter_inner(self, value: Value, numbers: dict[Value, int], found: list[Hashable]) -> None:
         numbers[value] = len(numbers)

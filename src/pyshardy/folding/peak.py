@@ -303,7 +303,7 @@ class PeakOfLayers:
                 raise _Unknown
             return last + 1
         place, where = (self._splice.places.get(one) for one in (op, its))
-        if place is None or where is None or place._replace(layer=place.layer + 1) != where:
+        if place is None or where is None or (place.series, place.layer + 1) != (where.series, where.layer):
             raise _Unknown
         return _Reader(place.series, place.layer - self._splice.below)
 

@@ -24,8 +24,9 @@ from pyshardy.dialects.sdy.placement import function_arguments_as_stored, functi
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded, NotAlike, fold, folding_of
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
-from pyshardy.folding.histories import USUAL_CHANGE, LayerHistories
+from pyshardy.folding.histories import USUAL_DISTANCE, LayerHistories
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.splice import Splice, fewest_beside
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting, shortcuts
@@ -62,15 +63,19 @@ class Ends(NamedTuple):
     highest: int
 
 
-def layers_of(module: Operation) -> Layers | None:
+_NO_ENDS = Ends(0, 0)
+
+
+def layers_of(module: Operation, operations: Sequence[Operation] | None = None) -> Layers | None:
     """The layers of the only public function of ``module``; None if there are none, if there are several public
-    functions, if the program is small, or if folding is switched off."""
+    functions, if the program is small, or if folding is switched off. ``operations`` are all of ``module``, nested ones
+    included, if they are known already."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
     if _is_small(module, public[0]):
         return None
-    found = Layers(public[0])
+    found = Layers(public[0], operations)
     return found if found.series else None
 
 
@@ -101,10 +106,11 @@ def folded_program(
     passes: Pipeline,
     layers: Layers,
     margin: Callable[[int], int] = lambda _: 0,
+    beside: int = 0,
 ) -> FoldedProgram | None:
     """The folded program that ``passes`` make of ``source``, which is not propagated and has these ``layers``; None if
     too few layers can be left out, or if there is no certificate. At least ``margin(-1)`` layers that are alike are
-    kept below the splice point, and ``margin(1)`` above it."""
+    kept below the splice point, and ``margin(1)`` above it; at least ``beside`` above it, and one more below."""
 
     def folded(beside: int) -> Folded | None:
         left_out = _left_out(layers, beside, margin)
@@ -113,7 +119,7 @@ def folded_program(
             return None
         return fold(source.op, layers, left_out.start, left_out.stop)
 
-    return _propagated(source, passes, layers, folded)
+    return _propagated(source, passes, layers, folded, beside)
 
 
 def folded_again(
@@ -122,6 +128,7 @@ def folded_again(
     passes: Pipeline,
     margin: Callable[[int], int],
     unlike: Ends,
+    beside: int = 0,
 ) -> FoldedProgram | None:
     """Like ``folded_program`` for a copy of ``program`` that ``seeded`` makes, with other shardings for propagation to
     begin with. Layers at the ends that have other shardings than those near the splice point, ``unlike`` of them, are
@@ -143,40 +150,52 @@ def folded_again(
         again.hand_out(constants, fixed)
         return FoldedProgram(again, module).with_more_layers(left_out.start, left_out.stop)
 
-    return _propagated(program.module, passes, layers, folded)
+    return _propagated(program.module, passes, layers, folded, beside, unlike)
 
 
 def _propagated(
-    source: Module, passes: Pipeline, layers: Layers, make: Callable[[int], Folded | None]
+    source: Module,
+    passes: Pipeline,
+    layers: Layers,
+    make: Callable[[int], Folded | None],
+    beside: int,
+    unlike: Ends = _NO_ENDS,
 ) -> FoldedProgram | None:
     """The folded program that ``passes`` make of ``make(beside)``, a folding of ``source`` with at least ``beside``
-    layers on each side of the splice point. Attempts begin with 0 and go on while it is known that more are needed."""
-    beside, attempts = 0, _MOST_ATTEMPTS
+    layers on each side of the splice point, those at the ends that are ``unlike`` not counted. Attempts go on while
+    more layers may help."""
+    attempts = _MOST_ATTEMPTS
     while True:
         folded = make(beside)
         if folded is None:
-            shortcuts.FOLDED["whole"] += 1
-            return None
+            break
         histories = LayerHistories(folded)
-        found = _after(folded, source, passes, histories)
-        differ = not (any(histories.missing) or histories.is_certain)
+        found = None
+        try:
+            found = _after(folded, source, passes, histories)
+            differ = not (any(histories.missing) or histories.is_certain)
+            may_more_help = differ or any(histories.missing)
+        except FartherLayerDiffers:
+            differ = may_more_help = True
         attempts -= differ
-        if found is not None or not attempts or not (differ or any(histories.missing)):
-            shortcuts.FOLDED["whole" if found is None else "folded"] += 1
+        if found is not None:
+            shortcuts.FOLDED["folded"] += 1
             return found
         more = histories.unlike if differ else histories.missing
-        if max(more) > _MOST_MISSING:
-            shortcuts.FOLDED["whole"] += 1
-            return None
-        beside = _more_beside(folded, *more)
+        if not attempts or not may_more_help or max(more) > _MOST_MISSING:
+            break
+        beside = _more_beside(folded, unlike, *more)
+    shortcuts.FOLDED["whole"] += 1
+    return None
 
 
-def _more_beside(folded: Folded, below: int, above: int) -> int:
-    """How many layers are to be kept on each side of the splice point, and the template, if those ``below`` and
-    ``above`` it are missing in ``folded``; a few more if that is not known."""
+def _more_beside(folded: Folded, unlike: Ends, below: int, above: int) -> int:
+    """How many layers, without those at the ends that are ``unlike``, are to be kept on each side of the splice point,
+    and the template, if those ``below`` and ``above`` it are missing in ``folded``; a few more if that is not known."""
     if not (below or above):
         return folded.beside + _A_FEW_MORE
-    kept_below, kept_above = folded.first - folded.layers.first, folded.layers.end - folded.end
+    kept_below = folded.first - folded.layers.first - unlike.lowest
+    kept_above = folded.layers.end - folded.end - unlike.highest
     return max(kept_below - 1 + below if below else 0, kept_above + above if above else 0)
 
 
@@ -190,10 +209,10 @@ def _left_out(
     """Which layers to leave out so that at least ``beside`` that are alike are kept above the splice point, and one
     more below it, the template; the ``unlike`` ones at the ends do not count. As many as are usually enough are kept in
     any case, and all that are kept in ``most``. None if too few layers could be left out then."""
-    usual = layers.reach + USUAL_CHANGE
+    usual = max(layers.reach, USUAL_DISTANCE)
     least = max(beside, usual, fewest_beside(layers.reach))
     is_small = 2 * sum(one.period for one in layers.series) < _LESS_THAN_AN_ATTEMPT
-    for kept in (max(least, usual + 1), least) if is_small else (least,):
+    for kept in (max(least, usual + 2), least) if is_small else (least,):
         found = _left_out_beside(layers, kept, margin, unlike or Ends(0, 0), most)
         if len(found) >= _FEWEST_LEFT_OUT:
             return found
@@ -241,7 +260,11 @@ def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> t
 
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
     """The folded program that ``passes`` make of ``folded``, a folding of ``source``; None if there is no certificate.
-    ``histories`` observes propagation."""
+    ``histories`` observes propagation.
+
+    Raises:
+        FartherLayerDiffers: there is none, but there might be one if more layers were kept.
+    """
     work = source.with_op(folded.module, source.context.like())
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
@@ -257,6 +280,8 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
             return None
         rename_functions(work.op, full_names(folded, exported))
         return FoldedProgram(folded, work)
+    except FartherLayerDiffers:
+        raise
     except (PyshardyError, NotAlike):
         return None
 

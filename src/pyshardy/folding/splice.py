@@ -1,11 +1,9 @@
 """Certificate: layers near the splice point are alike in the result of a stage.
 
-The result is what passes or the partitioner have made of a folded program. Both look at an operation, its operands, the
-readers of its results, and operations nearby, and at nothing else. So if the layers on the two sides of the splice
-point have become alike (their operations, operands, readers, the order of readers, and their order in the text), then
-layers between them would have become the same as these. That is what a ``Splice`` certifies when it is made. It also
-keeps what ``unfolding``, ``all_layers`` and ``peak`` need to know of the layers that were left out: what they read, who
-reads them, and where in the text they belong.
+The result is what passes or the partitioner have made of a folded program. If layers near the splice point have become
+alike (``likeness``), and follow each other in the text, then layers between them would have become the same as these.
+That is what a ``Splice`` certifies when it is made. It also keeps what ``unfolding``, ``all_layers`` and ``peak`` need
+to know of the layers that were left out: what they read, who reads them, and where in the text they belong.
 """
 
 from __future__ import annotations
@@ -16,9 +14,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.parts import LayerParts, Parts, Ref, UseRef, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.likeness import FartherLayerDiffers, Likeness
+from pyshardy.folding.parts import LayerParts, LayerPosition, Parts, Ref, operations_by_layer, own_functions_by_layer
 from pyshardy.folding.sorted_series import SortedSeries
-from pyshardy.ir.operation import BlockArgument, Operation, Use, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 
 class Repeated(NamedTuple):
@@ -30,10 +29,9 @@ class Repeated(NamedTuple):
 
 
 def fewest_beside(reach: int) -> int:
-    """How many layers have to be kept on each side of the splice point at least, if layers are related to layers at
-    most ``reach`` away. With a reach of 2 layers at a distance of up to 2 are compared, and these are related to layers
-    2 farther away, which have to be where they would be with all layers."""
-    return max(1, 2 * reach)
+    """How many layers that are alike have to be kept on each side of the template at least, if layers are related to
+    layers at most ``reach`` away (``likeness``)."""
+    return max(1, reach)
 
 
 class Splice:
@@ -62,36 +60,42 @@ class Splice:
         self.block = function.body
         self.below = folded.below
         self.epilogues = {} if epilogues is None else epilogues
-        # A stage may have let layers read one layer farther away than before.
-        self.depth = min(fewest_beside(folded.layers.reach + 1), folded.beside)
-        """The operations of so many layers on each side of the splice point are known."""
         self.series_of_results: dict[int, int] = {}
         """For each family of results that has epilogues the number of the series that these make."""
         self.series_of_functions: dict[int, int] = {}
         """For each series that functions of layers make the number of the series that calls them."""
         self._sorted: dict[int, SortedSeries] = {}
         """The sorted series, by number."""
-        self.parts: Parts = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
-        """The operations of layers near the splice point, the functions that they call, and the epilogues of their
-        results."""
+        kept = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
         count = len(folded.layers.series) + len(self.series_of_functions) + len(self.series_of_results)
-        self.template = [self.parts[number, self.below] for number in range(count)]
+        self.template = [kept[number, self.below] for number in range(count)]
         """The operations of the template, by series."""
-        self._relations = LayerParts(folded, function, self.parts, (), free)
-        self.places = self._relations.places
+        self._relations = LayerParts(folded, function, kept, (), free)
         self.shared = self._found_shared()
         """Values that one layer, one of the first, makes and all read."""
+        without = self._without_makers(kept)
+        if without is not kept:
+            self._relations = LayerParts(folded, function, without, (), free)
         self._relations.shared = self.shared
+        self.places = self._relations.places
+        """The places of the operations of layers near the splice point, those that are unlike the others included."""
+        is_alike = {layer: folded.layers.first <= layer < folded.layers.end for _, layer in kept}
+        self.parts: Parts = {key: operations for key, operations in without.items() if is_alike[key[1]]}
+        """The operations of layers near the splice point that are alike, the functions that they call, and the
+        epilogues of their results."""
         self.reach = self._found_reach()
         """How many layers away the values are at most that a layer reads."""
-        # Even if layers do not read each other, the two at the splice point are compared.
-        beside = max(1, self.reach)
-        self._near = range(self.below - beside + 1, self.below + beside + 1)
-        self.reads: dict[Operation, list[tuple[int, Ref]]] = {}
+        beside = fewest_beside(self.reach)
+        self._near = range(self.below - beside, self.below + beside + 1)
+        self._likeness = Likeness(self._relations, self.below, self._near, self.template)
+        self._likeness.check()
+        self.reads = self._likeness.reads
         """The operands of each operation of the template, and of those in its regions unless they are defined there,
         with the numbers of the operands."""
-        self._compare_operations()
-        self._compare_uses()
+        self.uses = self._likeness.uses()
+        """The readers of results and arguments of the template that have several, as (series, number of the operation,
+        result) or (-1, family, 0), and readers in order."""
+        self._check_order()
         self._find_returned()
         outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
         self.outside = {value: self._readers(value) for value in outside}
@@ -105,9 +109,12 @@ class Splice:
     # --- operations by layer ------------------------------------------------------------------------------------------
 
     def _layers(self) -> Iterable[int]:
-        """The full numbers of the layers near the splice point, ``depth`` on each side."""
-        folded, depth = self.folded, self.depth
-        return itertools.chain(range(folded.first - depth, folded.first), range(folded.end, folded.end + depth))
+        """The full numbers of the layers near the splice point that were kept, as far away as what is compared may
+        read. Some may not exist, or be unlike the others."""
+        folded = self.folded
+        # A stage may have let layers read one layer farther away than before.
+        depth = 2 * fewest_beside(folded.layers.reach + 1)
+        return itertools.chain(range(folded.first - depth - 1, folded.first), range(folded.end, folded.end + depth))
 
     def _layers_near(self) -> Parts:
         found = operations_by_layer(self.folded, self.block.operations())
@@ -140,12 +147,33 @@ class Splice:
                 self.series_of_results.setdefault(family[0], others + len(self.series_of_results))
         for first, series in self.series_of_results.items():
             for layer in self._layers():
-                found[series, layer] = self.epilogues[self.number_of_result(first, layer)]
+                number = self.folded.result_numbers.get((first, layer))
+                found[series, layer] = () if number is None else self.epilogues[number]
         return found
 
     def _found_shared(self) -> set[Value]:
-        above = [self.parts[series, self.folded.end] for series in range(len(self.template))]
+        above = [self._relations.parts[series, self.folded.end] for series in range(len(self.template))]
         return self._relations.read_by_both(self.template, above, self.below)
+
+    def _without_makers(self, kept: Parts) -> Parts:
+        """``kept`` without the operations that make shared values: these are in no layer, for their layer has more
+        operations than its counterparts."""
+        places = [self._relations.places.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
+        found = {}
+        for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in places if one is not None}:
+            makers = self._makers_of_shared(kept[series, layer])
+            found[series, layer] = [op for op in kept[series, layer] if op not in makers]
+        return {**kept, **found} if found else kept
+
+    def _makers_of_shared(self, operations: Sequence[Operation]) -> set[Operation]:
+        """Those of ``operations`` that make shared values, and those whose results only these read."""
+        found: set[Operation] = set()
+        for op in reversed(operations):
+            users = [user for result in op.results if result not in self.shared for user, _ in result._uses]
+            makes_shared = not self.shared.isdisjoint(op.results)
+            if (makes_shared or users) and found.issuperset(users):
+                found.add(op)
+        return found
 
     def _found_reach(self) -> int:
         """How many layers away the values are at most that the template reads.
@@ -155,7 +183,7 @@ class Splice:
         """
         own = itertools.chain.from_iterable(self.template)
         reach = max(self.folded.layers.reach, self._relations.farthest_read(own, self.below))
-        if fewest_beside(reach) > self.depth:
+        if fewest_beside(reach) > self.folded.beside:
             raise NotAlike
         return reach
 
@@ -176,26 +204,21 @@ class Splice:
 
     # --- whether layers are alike -------------------------------------------------------------------------------------
 
-    def _compare_operations(self) -> None:
-        """Compares the operations of layers near the splice point and their operands, and tests that the layers of
-        plain series follow each other directly in the text."""
-        relations, folded = self._relations, self.folded
+    def _check_order(self) -> None:
+        """Tests that the layers of plain series next to the splice point follow each other directly in the text, and
+        that those of sorted series do not read each other.
+
+        Raises:
+            NotAlike: they are otherwise.
+        """
         for series in range(len(self.template)):
-            expected: list[Hashable] | None = None
-            layers = [self.parts[series, folded.full_number(layer)] for layer in self._near]
-            for layer, operations in zip(self._near, layers, strict=True):
-                reads = self.reads if layer == self.below else None
-                found = [relations.key(op, layer, reads) for op in operations]
-                if expected is not None and found != expected:
-                    raise NotAlike
-                expected = found
             direction = self._direction(series)
             if series in self._sorted:
                 self._sorted[series].check_independence(self.template[series], self.reads)
             if not direction:
                 continue
-            in_order = layers if direction > 0 else layers[::-1]
-            row = [op for operations in in_order for op in operations]
+            layers = [self.parts[series, self.folded.full_number(layer)] for layer in self._near[1:]]
+            row = [op for operations in layers[::direction] for op in operations]
             if any(op.next_op is not following for op, following in itertools.pairwise(row)):
                 raise NotAlike
 
@@ -206,32 +229,6 @@ class Splice:
             return 0
         of = self.series_of_functions.get(series, series)
         return self.folded.layers.series[of].direction if of < len(self.folded.layers.series) else 0
-
-    def _compare_uses(self) -> None:
-        """Compares the readers, in their order, of the results and arguments of layers near the splice point."""
-        read = {ref[2] for read in self.reads.values() for _, ref in read if isinstance(ref, tuple) and ref[0] < 0}
-        families = sorted(read)
-        expected: list[list[UseRef]] | None = None
-        for layer in self._near:
-            full = self.folded.full_number(layer)
-            values: list[Value] = [self.argument(family, full) for family in families]
-            for series in range(len(self.template)):
-                values += [result for op in self.parts[series, full] for result in op.results]
-            found = [[self._relations.use_ref(use, layer) for use in value._uses] for value in values]
-            if expected is not None and found != expected:
-                raise NotAlike
-            expected = found
-        assert expected is not None
-        results = [
-            (series, number, index)
-            for series, operations in enumerate(self.template)
-            for number, op in enumerate(operations)
-            for index in range(len(op.results))
-        ]
-        keys: list[tuple[int, int, int]] = [*((-1, family, 0) for family in families), *results]
-        self.uses = [(key, uses) for key, uses in zip(keys, expected, strict=True) if len(uses) > 1]
-        """The readers of results and arguments of the template that have several, as (series, number of the operation,
-        result) or (-1, family, 0), and readers in order. For others there is no order that unfolding has to keep."""
 
     def _find_returned(self) -> None:
         """Finds the values that the function returns for the template: ``returned_refs``, by family.
@@ -269,22 +266,10 @@ class Splice:
             {numbers[self.insertion_point(which, layer)] for which in those for layer in self.left_out(which)}
         )
         for op, first in links.items():
-            begin, end = numbers.get(first), None if op in self.places else numbers.get(op)
+            begin, end = numbers.get(first), numbers.get(op) if self.place(op) is None else None
             if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
                 raise NotAlike
-        expected: list[tuple[int, int, int] | None] | None = None
-        for layer in self._near:
-            found: list[tuple[int, int, int] | None] = []
-            for series in range(len(self.folded.layers.series)):
-                for op in self.parts[series, self.folded.full_number(layer)]:
-                    other = links.get(op)
-                    place = self.places.get(other) if other is not None else None
-                    if other is not None and place is None:
-                        raise NotAlike
-                    found.append(None if place is None else (place.series, place.layer - layer, place.number))
-            if expected is not None and found != expected:
-                raise NotAlike
-            expected = found
+        self._likeness.check_links(links, those)
 
     def _readers(self, value: Value) -> list[Use | Repeated]:
         """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""
@@ -308,7 +293,7 @@ class Splice:
         to be alike; then those of the layers that are left out belong between."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
         for use in uses:
-            place = self.places.get(use[0])
+            place = self._relations.places.get(use[0])
             layer = None if place is None else place.layer
             if not runs or layer is None or runs[-1][0] != layer:
                 runs.append((layer, [], []))
@@ -325,7 +310,8 @@ class Splice:
             if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
                 raise NotAlike
             if not contents[number - 1] == contents[number] == contents[number + 1]:
-                raise NotAlike
+                is_above_alike = contents[number] == contents[number + (1 if ascending else -1)]
+                raise FartherLayerDiffers(self.folded) if is_above_alike else NotAlike
             between = range(self.folded.first, self.folded.end)
             repeated = Repeated(uses, between if ascending else between[::-1])
             found += (*uses, repeated) if ascending else (repeated, *uses)
@@ -379,8 +365,20 @@ class Splice:
 
         Say layers 2 to 9 are left out. In the folded program layer 10 reads a value of the template, layer 1, instead
         of one of layer 9. Its home is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all layers."""
-        place = self.places.get(op)
+        place = self.place(op)
         return None if place is None else self.reference_layer_at(self.folded.full_number(place.layer))
+
+    def place(self, op: Operation) -> LayerPosition | None:
+        """The place of ``op`` in a layer near the splice point that is alike; None if it is in none."""
+        found = self.places.get(op)
+        if found is None:
+            return None
+        layers, layer = self.folded.layers, self.folded.full_number(found.layer)
+        return found if layers.first <= layer < layers.end else None
+
+    def is_across(self, layer: int, distance: int) -> bool:
+        """Whether the splice point is between ``layer`` and the one ``distance`` above it, by their folded numbers."""
+        return (layer <= self.below) != (layer + distance <= self.below)
 
     def reference_layer_at(self, layer: int) -> int:
         """``reference_layer`` of the operations of ``layer``, one that was kept."""

@@ -11,6 +11,7 @@ It is possible to write only some of the layers: the program is still a folded o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyshardy.dialects.func import function_type
@@ -49,6 +50,9 @@ class Unfolding:
             (series, self._folded_number(layer)): operations for (series, layer), operations in splice.parts.items()
         }
         given = [(op, op.location) for op in module.operations()]
+        self._uses = self._given_uses()
+        """The uses of the values of ``splice.uses`` in layers near the splice point that were kept, in their order, by
+        key and layer."""
         self._self_contained: dict[Operation, bool] = {}
         # The values that a layer reads, as lists (``_sources``). These say what is at which place of which list.
         self._outside: dict[Value, int] = {}
@@ -72,6 +76,29 @@ class Unfolding:
 
     def _full_number(self, layer: int) -> int:
         return layer if self._less is None else self._less.full_number(layer)
+
+    def _near(self) -> Iterator[int]:
+        """The layers that were kept and may be related to layers that were not."""
+        reach, first, end = self._splice.reach, self._first, self._end
+        return itertools.chain(range(first - reach, first), range(end, end + reach))
+
+    def _is_across(self, layer: int, distance: int) -> bool:
+        """Whether a relation of ``layer``, one that was kept, to the layer ``distance`` above leads across the splice
+        point in the folded program. Others are the same with the new layers."""
+        return (layer < self._first) != (layer + distance < self._first) or (
+            (layer >= self._end) != (layer + distance >= self._end)
+        )
+
+    def _given_uses(self) -> dict[tuple[tuple[int, int, int], int], list[Use]]:
+        return {
+            (key, layer): list(self._value_of(key, layer)._uses)
+            for layer in self._near()
+            for key, _ in self._splice.uses
+        }
+
+    def _value_of(self, key: tuple[int, int, int], layer: int) -> Value:
+        series, number, index = key
+        return self._argument(number, layer) if series < 0 else self.rows[series, layer][number].results[index]
 
     def _is_written(self, layer: int) -> bool:
         """Whether ``layer`` (its full number), which was left out, is written."""
@@ -229,28 +256,28 @@ class Unfolding:
     def _connect(self) -> None:
         """Gives operations near the splice point, which read across it in the folded program, the operands that they
         have with the new layers."""
-        reach, first, end = self._splice.reach, self._first, self._end
-        for layer in (*range(first - reach, first), *range(end, end + reach)):
+        for layer in self._near():
             for series, template in enumerate(self._splice.template):
                 for op, alike in zip(self.rows[series, layer], template, strict=True):
                     pairs = zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
                     for inner, its in pairs:
                         for index, ref in self._splice.reads[its]:
-                            value = self._value(ref, layer) if isinstance(ref, tuple) and ref[1] else None
-                            if value is not None and inner.operands[index] is not value:
-                                rewriting.set_operand(inner, index, value)
+                            if isinstance(ref, tuple) and self._is_across(layer, ref[1]):
+                                value = self._value(ref, layer)
+                                if inner.operands[index] is not value:
+                                    rewriting.set_operand(inner, index, value)
 
     def _return(self) -> None:
         """Has the function return the results of the new layers, too, in their places among the others."""
-        terminator, reach = self._splice.block.terminator, self._splice.reach
+        terminator = self._splice.block.terminator
         places = {index: place for place, index in enumerate(self._splice.folded.returned)}
-        nearby = range(self._first - reach, self._end + reach)
         returned: list[Value] = []
         for index in self._places_returned:
             family = self._splice.folded.results[index]
             layer = -1 if family is None else self._folded_number(family[1])
-            if family is not None and layer in nearby:
-                returned.append(self._value(self._splice.returned_refs[family[0]], layer))
+            ref = None if family is None else self._splice.returned_refs.get(family[0])
+            if ref is not None and (index not in places or self._is_across_near(layer, ref)):
+                returned.append(self._value(ref, layer))
             else:
                 returned.append(terminator.operands[places[index]])
         orders = [
@@ -265,6 +292,9 @@ class Unfolding:
         inputs = function_type(self._splice.function).inputs
         type = FunctionType(inputs, [value.type for value in returned])
         rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
+
+    def _is_across_near(self, layer: int, ref: Ref) -> bool:
+        return isinstance(ref, tuple) and layer in self._near() and self._is_across(layer, ref[1])
 
     def _use_returned(self, use: Use) -> Use:
         """``use``, or, if it is by the terminator, the use there will be once all results are returned."""
@@ -288,11 +318,16 @@ class Unfolding:
             return op.operations()[inner] if inner else op, index
 
         for layer in range(first - reach, end + reach):
-            for (series, number, index), uses in self._splice.uses:
-                value: Value = (
-                    self._argument(number, layer) if series < 0 else self.rows[series, layer][number].results[index]
-                )
-                rewriting.order_uses(value, [user(use, layer) for use in uses])
+            for key, uses in self._splice.uses:
+                given = self._uses.get((key, layer))
+                if given is None:
+                    now = [user(use, layer) for use in uses]
+                else:
+                    now = [
+                        user(use, layer) if self._is_across(layer, use[1]) else self._use_returned(one)
+                        for use, one in zip(uses, given, strict=True)
+                    ]
+                rewriting.order_uses(self._value_of(key, layer), now)
         for outside, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:
@@ -311,7 +346,7 @@ class Unfolding:
         """The counterpart of ``value`` if ``layer`` were in the place of the template: for a value of the template that
         in ``layer``, for a value of the layer above it that in ``layer + 1``. ``value`` itself if it is in no layer."""
         if isinstance(value, OpResult):
-            place = self._splice.places.get(value.owner)
+            place = self._splice.place(value.owner)
             if place is None or value in self._splice.shared:
                 return value
             return self._operation(place, layer).results[value.index]
@@ -320,7 +355,7 @@ class Unfolding:
             family = self._splice.family(value.index)
             return value if family is None else self._splice.argument(family[0], layer + family[1] - self._splice.below)
         around = value.owner.parent_op
-        place = None if around is None else self._splice.places.get(around)
+        place = None if around is None else self._splice.place(around)
         if around is None or place is None:
             return value
         blocks = [block for region in around.regions for block in region.blocks]
@@ -329,7 +364,7 @@ class Unfolding:
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
         """The same for an operation ``op``."""
-        place = self._splice.places.get(op)
+        place = self._splice.place(op)
         return op if place is None else self._operation(place, layer)
 
     def _operation(self, place: LayerPosition, layer: int) -> Operation:
