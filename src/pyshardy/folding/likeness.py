@@ -18,7 +18,8 @@ operations, and what is compared may read them: then only the type of what is re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.parts import LayerParts, Ref, UseRef
@@ -46,7 +47,13 @@ class Likeness:
         self.reads: dict[Operation, list[tuple[int, Ref]]] = {}
         """The operands of each operation of the template, and of those in its regions unless they are defined there,
         with the numbers of the operands."""
-        self._keys = [[relations.key(op, below, self.reads) for op in operations] for operations in template]
+        self._keys: dict[Operation, Hashable] = {}
+        """What ``LayerParts.key`` tells of operations of the template, where it was needed."""
+        for op in itertools.chain.from_iterable(template):
+            if op.regions:
+                self._keys[op] = relations.key(op, below, self.reads)
+            else:
+                self.reads[op] = [(index, relations.ref(value, below)) for index, value in enumerate(op.operands)]
         read = {ref[2] for each in self.reads.values() for _, ref in each if isinstance(ref, tuple) and ref[0] < 0}
         self._families = sorted(read)
         self._values = self._values_of(below)
@@ -96,11 +103,27 @@ class Likeness:
             return False
 
     def _are_operations_alike(self, layer: int, operations: Sequence[Operation], series: int, near: range) -> bool:
-        key, template = self._relations.key, self._template[series]
+        template = self._template[series]
         return len(operations) == len(template) and all(
-            key(op, layer) == expected or self._is_alike_within(op, layer, alike, near)
-            for op, alike, expected in zip(operations, template, self._keys[series], strict=True)
+            self._is_operation_alike(op, layer, alike) or self._is_alike_within(op, layer, alike, near)
+            for op, alike in zip(operations, template, strict=True)
         )
+
+    def _is_operation_alike(self, op: Operation, layer: int, alike: Operation) -> bool:
+        relations = self._relations
+        if (
+            op.signature is not None
+            and op.signature is alike.signature
+            and op.properties is alike.properties
+            and op.attributes is alike.attributes
+            and not op.regions
+        ):
+            # They have one name and the same types.
+            ref = relations.ref
+            return [(index, ref(value, layer)) for index, value in enumerate(op.operands)] == self.reads[alike]
+        if alike not in self._keys:
+            self._keys[alike] = relations.key(alike, self._below)
+        return relations.key(op, layer) == self._keys[alike]
 
     def _is_alike_within(self, op: Operation, layer: int, alike: Operation, near: range) -> bool:
         """Whether ``op`` of ``layer`` is like its counterpart in the template if of layers that are not ``near`` only
