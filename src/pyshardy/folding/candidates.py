@@ -113,9 +113,9 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     expected, low, high = seen(folded.below), range(layers.first, folded.below), range(folded.end, layers.end)
     lowest = max((1 + layer - layers.first for layer in low if seen(layer) != expected), default=0)
     highest = max((layers.end - layer for layer in high if seen(layer) != expected), default=0)
-    # One more at the low end: it has the usual layouts, but reads a layer that has others. Its copies of constants may
+    # The next one at the low end has the usual layouts, but reads a layer that has others. Its copies of constants may
     # come from another layer, relative to it, than those of the layers above (``Folded.hand_out``).
-    return Ends(lowest + 1, highest)
+    return Ends(lowest + 1 if lowest else 0, highest)
 
 
 def layers_for_plans(module: Operation, operations: Sequence[Operation]) -> Layers | None:

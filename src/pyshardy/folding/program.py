@@ -148,6 +148,8 @@ def folded_again(
         again = program.folded.of(module.op)
         constants = (op for op in again.function.body if is_shared_constant(op) and len(op.result._uses) == 1)
         again.hand_out(constants, fixed)
+        if (left_out.start, left_out.stop) == (again.first, again.end):
+            return again
         return FoldedProgram(again, module).with_more_layers(left_out.start, left_out.stop)
 
     return _propagated(program.module, passes, layers, folded, beside, unlike)
