@@ -243,20 +243,27 @@ class Layers:
 
     def _read_from_outside(self, first: int, end: int) -> set[OpResult]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
-        regions."""
-        is_inside = bytearray(len(self.operations))
-        with_regions: list[Operation] = []
+        regions. What those in regions of a layer read from outside is the same value for all layers (``repeats``)."""
+        operations, middle = self.operations, (first + end) // 2
+        readers: list[Operation] = []
+        begins = sorted((one.begin_of(layer), one.period) for one in self.series for layer in range(first, end))
+        at = 0
+        for begin, period in begins:
+            readers += operations[at:begin]
+            at = begin + period
+        readers += operations[at:]
+        around = [op for op in readers if op.regions]
         for one in self.series:
-            begins = [one.begin_of(layer) for layer in range(first, end)]
-            places = [place for place in range(one.period) if self.operations[begins[0] + place].regions]
-            for begin in begins:
-                is_inside[begin : begin + one.period] = b"\1" * one.period
-                with_regions += [self.operations[begin + place] for place in places]
-        outside = [op for op, inside in zip(self.operations, is_inside, strict=True) if not inside]
-        readers = [nested for op in (*outside, *with_regions) if op.regions for nested in op.operations()[1:]]
-        read = {value for op in (*outside, *readers) for value in op.operands if isinstance(value, OpResult)}
-        numbers = self.numbers
-        return {value for value in read if is_inside[numbers.get(value.owner, -1)]}
+            begin = one.begin_of(middle)
+            around += [op for op in operations[begin : begin + one.period] if op.regions]
+        readers += [nested for op in around for nested in op.operations()[1:]]
+        found: set[OpResult] = set()
+        for value in {value for op in readers for value in op.operands}:
+            number = self.numbers.get(value.owner) if isinstance(value, OpResult) else None
+            layer = None if number is None else self.layer(number)
+            if isinstance(value, OpResult) and layer is not None and first <= layer < end:
+                found.add(value)
+        return found
 
     def _places(self) -> list[int]:
         """For each operation ``_ROOM`` times its place plus its layer, 0 if it belongs to no series. Counterparts have
