@@ -160,7 +160,7 @@ _NONE = _Entry(_no_rule, False, True)
 def _client_entry(op: Operation) -> _Entry | None:
     if op.name.startswith("chlo."):
         # Few programs have any, and single passes never ask.
-        import_module(f"{_HERE}client_operations")
+        import_module(f"{_HERE}chlo")
     return _client_entries.get(op.name)
 
 

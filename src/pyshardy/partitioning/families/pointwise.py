@@ -10,7 +10,7 @@ from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import pointwise_rule
-from pyshardy.rules.client_operations import BROADCASTING, POINTWISE, broadcasting_rule
+from pyshardy.rules.chlo import BROADCASTING, POINTWISE, broadcasting_rule
 
 
 @localizes(*BROADCASTING)

@@ -7,7 +7,7 @@ import pytest
 import pyshardy
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.registry import dialect
-from pyshardy.rules.client_operations import RULES
+from pyshardy.rules.chlo import RULES
 from tests.partitioning.every_operation import PROGRAMS
 from tests.partitioning.random_layouts import random_text
 
