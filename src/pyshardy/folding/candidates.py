@@ -145,8 +145,8 @@ def is_known_what_becomes_of_layers(layers: Layers) -> bool:
 
 
 def _margin(layers: Layers) -> Callable[[int], int]:
-    """How many layers have to be kept above (1) or below (-1) the splice point: one that is compared with those on the
-    other side, and as many as the partitioner looks at from there."""
+    """How many layers have to be kept above (1) or below (-1) the splice point: as many as the partitioner looks at
+    from the template, and below it the template."""
     near = -(-_NEAR // sum(1 for _ in layers.operations_of_a_layer(layers.series)))
     return lambda direction: (
         (direction < 0) + max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)])
