@@ -68,8 +68,8 @@ class FoldedCandidates(Candidates):
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The plan of ``spread`` made of few layers; None if there is no certificate."""
         layouts = free.partitioner.chosen_layouts
-        unlike = _unlike_ends(self._folded.folded, layouts)
         try:
+            unlike = _unlike_ends(self._folded.folded, layouts)
             return made_with_few_layers(lambda beside: self._spread(layouts, unlike, beside, run))
         except (PyshardyError, NotAlike):
             return None

@@ -418,15 +418,7 @@ class _Reading:
         rows = self._operations[first - self._first : end - self._first]
         layers = self._layers
         inside, others = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
-        looked_at = {*inside, *others}
-        read_outside: dict[int, set[tuple[int, int]]] = {}
-        """For each layer the results that are read from outside and not looked at, which should not be there."""
-        for value in outside:
-            number = layers.numbers[value.owner]
-            if layers.series[layers._series_at[number]] is self._series:
-                place = (number - self._series.begin) % self._series.period, value.index
-                if place not in looked_at:
-                    read_outside.setdefault(self._series.layer(number), set()).add(place)
+        read_outside = self._read_outside(outside, {*inside, *others})
         get, membership = layers.numbers_by_layer.get, layers._series_at.__getitem__
         middle = rows[len(rows) // 2]
         series = [
@@ -448,6 +440,18 @@ class _Reading:
                 yield layer
             before = found
             expected = list(map(add, numbers, steps))
+
+    def _read_outside(self, outside: set[OpResult], looked_at: set[tuple[int, int]]) -> dict[int, set[tuple[int, int]]]:
+        """For each layer those of its results that are ``outside``, but not ``looked_at``, as (number in the layer,
+        result). There should be none."""
+        layers, found = self._layers, dict[int, set[tuple[int, int]]]()
+        for value in outside:
+            number = layers.numbers[value.owner]
+            if layers.series[layers._series_at[number]] is self._series:
+                place = (number - self._series.begin) % self._series.period, value.index
+                if place not in looked_at:
+                    found.setdefault(self._series.layer(number), set()).add(place)
+        return found
 
     def _results_to_look_at(
         self, operations: Sequence[Operation], layer: int

@@ -128,8 +128,8 @@ class Likeness:
     def _is_alike_within(self, op: Operation, layer: int, alike: Operation, near: range) -> bool:
         """Whether ``op`` of ``layer`` is like its counterpart in the template if of layers that are not ``near`` only
         the types are told of what they make."""
-        expected = self._relations.key_within(alike, self._below, self._seen_from(layer, near))
-        return self._relations.key_within(op, layer, near) == expected
+        expected = self._relations.key(alike, self._below, near=self._seen_from(layer, near))
+        return self._relations.key(op, layer, near=near) == expected
 
     def _are_values_used_alike(self, layer: int, near: range) -> bool:
         use_ref = self._relations.use_ref

@@ -190,12 +190,12 @@ class LayerParts:
         family = self.family(value.index) if value.owner is self.block else None
         return value if family is None else (-1, family[1] - layer, family[0], 0)
 
-    def ref_within(self, value: Value, layer: int, near: range) -> Hashable:
-        """Like ``ref``. Of a value that a layer outside of ``near`` makes only the layer is told, and the type."""
-        found = self.ref(value, layer)
-        if isinstance(found, tuple) and found[0] >= 0 and layer + found[1] not in near:
-            return found[0], found[1], value.type, found[3]
-        return found
+    def _told(self, ref: Ref, value: Value, layer: int, near: range | None) -> Hashable:
+        """``ref``, that of ``value`` for ``layer``; if a layer outside of ``near`` makes the value, only this layer and
+        the type."""
+        if near is not None and isinstance(ref, tuple) and ref[0] >= 0 and layer + ref[1] not in near:
+            return ref[0], ref[1], value.type, ref[3]
+        return ref
 
     def use_ref(self, use: Use, layer: int) -> UseRef:
         """The reader of ``use`` relative to ``layer``, to which the value belongs.
@@ -219,22 +219,25 @@ class LayerParts:
             return found[0], found[1], use[0].name, found[4]
         return found
 
-    def key_within(self, op: Operation, layer: int, near: range) -> Hashable:
-        """Like ``key``, with operands told by ``ref_within``."""
-        types = tuple([result.type for result in op.results])
-        refs = tuple([self.ref_within(value, layer, near) for value in op.operands])
-        inside = self._inside(op, layer, None, near) if op.regions else ()
-        return op.name, *self._compared(op), types, refs, inside
-
-    def key(self, op: Operation, layer: int, reads: dict[Operation, list[tuple[int, Ref]]] | None = None) -> Hashable:
+    def key(
+        self,
+        op: Operation,
+        layer: int,
+        reads: dict[Operation, list[tuple[int, Ref]]] | None = None,
+        near: range | None = None,
+    ) -> Hashable:
         """``op`` relative to ``layer``, its own: equal for operations that are alike. The operands of ``op``, and those
-        of operations in it that are not defined in it, are entered in ``reads`` with their numbers."""
+        of operations in it that are not defined in it, are entered in ``reads`` with their numbers. Of operands that
+        layers outside of ``near`` make only the layer and the type count."""
         refs = [self.ref(value, layer) for value in op.operands]
         if reads is not None:
             reads[op] = list(enumerate(refs))
+        told: Sequence[Hashable] = refs
+        if near is not None:
+            told = [self._told(ref, value, layer, near) for ref, value in zip(refs, op.operands, strict=True)]
         types = tuple([result.type for result in op.results])
-        inside = self._inside(op, layer, reads) if op.regions else ()
-        return op.name, *self._compared(op), types, tuple(refs), inside
+        inside = self._inside(op, layer, reads, near) if op.regions else ()
+        return op.name, *self._compared(op), types, tuple(told), inside
 
     def _compared(self, op: Operation) -> tuple[Hashable, Hashable]:
         """The properties and attributes of ``op`` that have to be equal: without free ones, and with the family in the
@@ -258,7 +261,7 @@ class LayerParts:
         op: Operation,
         layer: int,
         reads: dict[Operation, list[tuple[int, Ref]]] | None,
-        near: range | None = None,
+        near: range | None,
     ) -> Hashable:
         """The regions of ``op`` relative to ``layer``. Values that are defined in them are told by number."""
         numbers: dict[Value, int] = {}
@@ -269,9 +272,10 @@ class LayerParts:
                 if reads is not None:
                     reads[nested] = [(at, ref) for at, ref in enumerate(refs) if not isinstance(ref, int)]
                 types = tuple([result.type for result in nested.results])
-                told = (
-                    refs if near is None else [self._ref_inside(one, layer, near, numbers) for one in nested.operands]
-                )
+                told = [
+                    ref if isinstance(ref, int) else self._told(ref, value, layer, near)
+                    for ref, value in zip(refs, nested.operands, strict=True)
+                ]
                 found.append((nested.name, *self._compared(nested), types, tuple(told)))
                 for result in nested.results:
                     self._enter_inner(result, numbers, found)
@@ -281,9 +285,6 @@ class LayerParts:
                     for argument in block.arguments:
                         self._enter_inner(argument, numbers, found)
         return tuple(found)
-
-    def _ref_inside(self, value: Value, layer: int, near: range, numbers: Mapping[Value, int]) -> Hashable:
-        return numbers[value] if value in numbers else self.ref_within(value, layer, near)
 
     def _enter_inner(self, value: Value, numbers: dict[Value, int], found: list[Hashable]) -> None:
         numbers[value] = len(numbers)
