@@ -21,6 +21,7 @@ from pyshardy.folding.counting import counted_source
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.program import FoldedProgram
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.change_log import kept_changes
@@ -177,7 +178,11 @@ def _chosen_on_folded_program(
         layers = layers_for_plans(source.op, operations)
         if layers is None:
             return None
-        return made_with_few_layers(partial(_chosen_on_few_layers, source, layers, options, emit, price))
+        choice = _ChoiceOnFoldedProgram(source, layers, options, emit, price)
+        try:
+            return made_with_few_layers(choice.chosen)
+        except NotAlike:
+            return choice.chosen_on_all_layers()
     except (PyshardyError, NotAlike, CannotPrice):
         # Errors must be reported on the whole program.
         return None
@@ -186,33 +191,66 @@ def _chosen_on_folded_program(
         return None
 
 
-def _chosen_on_few_layers(
-    source: Module, layers: Layers, options: PlanOptions, emit: str, price: PriceOf | None, beside: int
-) -> _Chosen | None:
-    """The same for ``source`` with these ``layers``, with at least ``beside`` layers on each side of the splice point.
+class _ChoiceOnFoldedProgram:
+    """Chooses the plan of ``source``, which has these ``layers``."""
 
-    Raises:
-        CannotPrice: the plans cannot be compared by what they cost.
-        NotAlike: layers are not treated alike.
-        PyshardyError: the program cannot be propagated or partitioned.
-    """
-    program = program_for_plans(source, layers, options.propagation, beside)
-    if program is None:
-        return None
-    mesh_name, mesh = _main_mesh(program.module)
-    try:
-        comparison = None if price is None else price.on(mesh)
-    except ValueError:
-        return None
-    main_mesh = mesh_name if emit == "manual" else None
-    best = best_plan(FoldedCandidates(program, options._replace(main_mesh=main_mesh, comparison=comparison)))
-    if program.module.context.diagnostics:
-        return None
-    is_verified = emit == "local"
-    if is_verified:
-        # The layers that were left out are like those that remain, so all are legal.
-        _verify(best.partitioner.local, program.module.context)
-    return _Chosen(program.module, mesh_name, mesh, best, is_verified, program.folded)
+    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: PriceOf | None) -> None:
+        self._source = source
+        self._layers = layers
+        self._options = options
+        self._emit = emit
+        self._price = price
+        self._program: FoldedProgram | None = None
+        """The program that was folded and propagated last."""
+
+    def chosen(self, beside: int) -> _Chosen | None:
+        """The plan made from the folded program with at least ``beside`` layers on each side of the splice point; None
+        if it is not certain that propagation treats all layers alike, with fewer layers neither.
+
+        Raises:
+            CannotPrice: the plans cannot be compared by what they cost.
+            NotAlike: it is not certain that the partitioner does.
+            PyshardyError: the program cannot be propagated or partitioned.
+        """
+        program = program_for_plans(self._source, self._layers, self._options.propagation, beside)
+        if program is None:
+            return self.chosen_on_all_layers()
+        self._program = program
+        return self._best(program.module, partial(FoldedCandidates, program), program.folded)
+
+    def chosen_on_all_layers(self) -> _Chosen | None:
+        """The plan made from the program with all layers, which are unfolded after propagation; None if no program has
+        been folded.
+
+        Raises:
+            CannotPrice: the plans cannot be compared by what they cost.
+            NotAlike: the program cannot be unfolded.
+            PyshardyError: the program cannot be partitioned.
+        """
+        if self._program is None:
+            return None
+        shortcuts.FOLDED["unfolded"] += 1
+        self._program.unfolded()
+        return self._best(self._program.module, partial(Candidates, self._program.module), None)
+
+    def _best(
+        self, work: Module, candidates: Callable[[PlanOptions], Candidates], folded: Folded | None
+    ) -> _Chosen | None:
+        """The best of the plans for the program ``work`` that ``candidates`` make."""
+        mesh_name, mesh = _main_mesh(work)
+        try:
+            comparison = None if self._price is None else self._price.on(mesh)
+        except ValueError:
+            return None
+        main_mesh = mesh_name if self._emit == "manual" else None
+        best = best_plan(candidates(self._options._replace(main_mesh=main_mesh, comparison=comparison)))
+        if work.context.diagnostics:
+            return None
+        is_verified = self._emit == "local" and folded is not None
+        if is_verified:
+            # The layers that were left out are like those that remain, so all are legal.
+            _verify(best.partitioner.local, work.context)
+        return _Chosen(work, mesh_name, mesh, best, is_verified, folded)
 
 
 def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:

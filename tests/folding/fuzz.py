@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from typing import TypeVar
 from unittest.mock import patch
 
 from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_passes
@@ -38,6 +39,7 @@ PIPELINES = (
     "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
 )
 
+_T = TypeVar("_T")
 _CHIPS = ("h100", "v5e")
 _DONATED = ("", "a-zA-Z", "w")
 """The first letters of arguments whose memory a program may have."""
@@ -159,11 +161,16 @@ def _never(*_: object) -> bool:
     return False
 
 
-def by_few(act: Callable[[], object]) -> tuple[bool, object]:
+def by_few(act: Callable[[], _T]) -> tuple[bool, _T]:
     """Whether a program was folded while ``act`` was at work, and what that returns."""
-    before = FOLDED["folded"]
+    before = FOLDED.copy()
     found = act()
-    return FOLDED["folded"] > before, found
+    return _few_were_enough(before), found
+
+
+def _few_were_enough(before: Counter[str]) -> bool:
+    """Whether programs have been folded since ``FOLDED`` was as ``before``, and none unfolded."""
+    return FOLDED["folded"] > before["folded"] and FOLDED["unfolded"] == before["unfolded"]
 
 
 def wrong_of(text: str, act: Callable[[str], object] = outcome, *, everything: bool = False) -> str | None:
@@ -227,11 +234,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not given.propagate:
                 text = donating(text, _DONATED[seed % len(_DONATED)])
             for act in acts if given.propagate else [partial(outcome, hardware=given.hardware)]:
-                before = FOLDED["folded"]
+                before = FOLDED.copy()
                 with in_program_order() if seed % 2 else nullcontext():
                     said = wrong_of(text, act, everything=given.all)
                 found[kind] += 1
-                found[f"{kind}, folded"] += FOLDED["folded"] > before
+                found[f"{kind}, folded"] += _few_were_enough(before)
+                found[f"{kind}, unfolded"] += FOLDED["unfolded"] > before["unfolded"]
                 if said is not None:
                     wrong += 1
                     print(f"seed {seed} ({kind}): {said}", flush=True)

@@ -509,3 +509,36 @@ def keeping_copies(layers: int) -> str:
         + "\n".join(body)
         + f"\n  return {returned} : {types}\n}}"
     )
+
+
+def gathered_once(count: int) -> str:
+    """Layers that add up in a manual computation what one of them has gathered for all; what comes of it is not
+    needed."""
+    row, replicated = "tensor<36x36xf32>", '[<@mesh, [{}, {}], replicated={"x"}>]'
+    body, before = [], "%x"
+    for n in range(count):
+        body += [
+            f"%m{n} = sdy.manual_computation({before}) in_shardings={replicated} out_shardings={replicated}"
+            f' manual_axes={{"x"}} (%i{n}: {row}) {{',
+            f'%r{n} = "stablehlo.all_reduce"(%i{n}) <{{'
+            "channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, "
+            "replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({",
+            f"^bb0(%a{n}: tensor<f32>, %b{n}: tensor<f32>):",
+            f"%t{n} = stablehlo.add %a{n}, %b{n} : tensor<f32>",
+            f"stablehlo.return %t{n} : tensor<f32>",
+            f"}}) : ({row}) -> {row}",
+            f"sdy.return %r{n} : {row}",
+            f"}} : ({row}) -> {row}",
+            f'%c{n} = sdy.sharding_constraint %s <@mesh, [{{}}, {{"y", "x", ?}}]> : {row}',
+        ]
+        before = f"%c{n}"
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main(%x: {row}, %s: {row})",
+            f'    -> ({row} {{sdy.sharding = #sdy.sharding<@mesh, [{{"y"}}, {{"x"}}]>}}) {{',
+            *body,
+            f"return {before} : {row}",
+            "}",
+        ]
+    )

@@ -22,6 +22,7 @@ from tests.folding.programs import (
     ROLLED,
     calling,
     gathered,
+    gathered_once,
     layers,
     masked,
     perceptrons,
@@ -65,9 +66,7 @@ def is_folded(text: str) -> bool:
 
 def folded_plan(text: str, **options: Any) -> tuple[bool, Plan]:
     """Whether few layers were enough, and the plan."""
-    before = FOLDED["folded"]
-    plan = partition(parse(text), **options)
-    return FOLDED["folded"] > before, plan
+    return by_few(lambda: partition(parse(text), **options))
 
 
 @pytest.mark.parametrize("model", ALL)
@@ -112,11 +111,36 @@ def test_layers_that_were_once_counted_otherwise(seed: int, size: int, names: st
 
 
 @pytest.mark.parametrize(
-    ("seed", "size", "kind"), [(146, 24, "loops"), (631, 36, "shared weights"), (5490, 24, "remat")]
+    ("seed", "size", "kind"),
+    [
+        (146, 24, "loops"),
+        (631, 36, "shared weights"),
+        (5490, 24, "remat"),
+        (301099, 36, "collectives"),
+    ],
 )
 def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int, kind: str) -> None:
     with small_programs_too():
         assert wrong_of(str(AlikeProgram(seed, size, kind)), everything=True) is None
+
+
+@pytest.mark.parametrize(("seed", "size"), [(1, 16), (9, 16), (17, 16)])
+def test_few_layers_are_enough_if_layers_have_collectives_of_their_own(seed: int, size: int) -> None:
+    with small_programs_too():
+        assert is_folded(str(AlikeProgram(seed, size, "collectives")))
+
+
+def test_a_value_that_one_layer_has_gathered_for_all_stays_one() -> None:
+    with small_programs_too():
+        assert is_folded(gathered_once(24))
+
+
+@pytest.mark.parametrize(("seed", "size"), [(21, 16), (33, 16)])
+def test_a_program_is_unfolded_after_propagation_if_the_partitioner_needs_all_layers(seed: int, size: int) -> None:
+    text, before = str(AlikeProgram(seed, size, "collectives")), FOLDED.copy()
+    with small_programs_too():
+        assert not is_folded(text)
+    assert FOLDED["unfolded"] > before["unfolded"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.propagation.layered_programs import LayeredProgram, Recipe, Value, random_shape, type_text
+from tests.propagation.layered_programs import AXES, LayeredProgram, Recipe, Value, random_shape, type_text
 
 
 class AlikeProgram(LayeredProgram):
@@ -92,6 +92,27 @@ class AlikeProgram(LayeredProgram):
             "  }",
         ]
         return f"%{name}#1", self.rows
+
+    def summed(self, name: str, value: Value, channel: int) -> Value:
+        """What the devices along axis ``x`` have of a value, added up in a manual computation, on this channel."""
+        given, type = value[0], type_text(value[1])
+        near = AXES["y"] * AXES["z"]
+        groups = str([[device, device + near] for device in range(near)])
+        replicated = '[<@mesh, [{}, {}], replicated={"x"}>]'
+        self.lines += [
+            f"  %{name} = sdy.manual_computation({given}) in_shardings={replicated} out_shardings={replicated}"
+            f' manual_axes={{"x"}} (%{name}i: {type}) {{',
+            f'    %{name}s = "stablehlo.all_reduce"(%{name}i) <{{'
+            f"channel_handle = #stablehlo.channel_handle<handle = {channel}, type = 1>, "
+            f"replica_groups = dense<{groups}> : tensor<{near}x2xi64>, use_global_device_ids}}> ({{",
+            f"    ^bb0(%{name}l: tensor<f32>, %{name}r: tensor<f32>):",
+            f"      %{name}t = stablehlo.add %{name}l, %{name}r : tensor<f32>",
+            f"      stablehlo.return %{name}t : tensor<f32>",
+            f"    }}) : ({type}) -> {type}",
+            f"    sdy.return %{name}s : {type}",
+            f"  }} : ({type}) -> {type}",
+        ]
+        return f"%{name}", value[1]
 
     def added(self, name: str, one: Value, other: Value) -> Value:
         """The sum of two values of the shape of the rows."""
@@ -323,6 +344,36 @@ def _loops(program: AlikeProgram) -> None:
     _finish(program, [value] if chained else ends, False)
 
 
+def _collectives(program: AlikeProgram) -> None:
+    """Layers that hold collectives, forward, backward and in updates of the weights, which are in any order: on one
+    channel or on several; one layer may have its own."""
+    random = program.random
+    forward, backward, value = Recipe(random), Recipe(random), program.given("a")
+    channels, left = [random.randrange(1, 4) for _ in range(3)], []
+    own = random.randrange(program.layers) if random.random() < 0.2 else -1
+    if random.random() < 0.5:
+        value = program.summed("first", value, random.randrange(1, 5))
+    for layer in range(program.layers):
+        weight = program.given(f"w{layer}", 0.02)
+        value = program.summed(f"m{layer}", value, 7 if layer == own else channels[0])
+        value = program.step(forward, f"f{layer}_", [value, weight])
+        if random.random() < 0.5 if layer == own else channels[1] < 3:
+            value = program.summed(f"n{layer}", value, channels[1])
+        left.append((value, weight))
+    if random.random() < 0.6:
+        for layer, (kept, weight) in reversed(list(enumerate(left))):
+            value = program.step(backward, f"g{layer}_", [value, kept, weight])
+            value = program.summed(f"o{layer}", value, channels[2])
+    program.returns(value)
+    if random.random() < 0.5:
+        order, update = list(range(program.layers)), Recipe(random)
+        random.shuffle(order)
+        for layer in sorted(order, key=str) if random.random() < 0.5 else order:
+            weight = left[layer][1]
+            total = program.summed(f"p{layer}", weight, 8)
+            program.returns(program.step(update, f"u{layer}_", [weight, total]))
+
+
 def _stacks(program: AlikeProgram) -> None:
     """Several stacks, of other lengths, one behind the other or side by side, with a head in between."""
     random = program.random
@@ -478,6 +529,7 @@ def _layer(program: AlikeProgram, recipe: Recipe, called: bool, number: int, giv
 _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "calls": _calls,
     "chains": _chains,
+    "collectives": _collectives,
     "loops": _loops,
     "remat": _remat,
     "shared weights": _shared,

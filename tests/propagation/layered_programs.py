@@ -10,7 +10,7 @@ Shape = tuple[int, ...]
 Value = tuple[str, Shape]
 """The name of a value, and its shape."""
 
-_AXES = {"x": 2, "y": 2, "z": 3}
+AXES = {"x": 2, "y": 2, "z": 3}
 _SIZES = (12, 24, 36)
 
 
@@ -37,7 +37,7 @@ class LayeredProgram:
         self._build()
 
     def __str__(self) -> str:
-        mesh = ", ".join(f'"{name}"={size}' for name, size in _AXES.items())
+        mesh = ", ".join(f'"{name}"={size}' for name, size in AXES.items())
         types = ", ".join(type_text(shape) for _, shape, _ in self.returned)
         results = ", ".join(f"{type_text(shape)}{sharding}" for _, shape, sharding in self.returned)
         values = ", ".join(name for name, _, _ in self.returned)
@@ -50,12 +50,12 @@ class LayeredProgram:
         return self.random.random() < often
 
     def _sharding(self, shape: Shape, often: float = 0.5) -> str:
-        axes = list(_AXES)
+        axes = list(AXES)
         self.random.shuffle(axes)
         dims = []
         for size in shape:
             taken = []
-            while axes and size % _AXES[axes[-1]] == 0 and self._chance(often):
+            while axes and size % AXES[axes[-1]] == 0 and self._chance(often):
                 taken.append(f'"{axes.pop()}"')
             if not taken:
                 dims.append(self.random.choice(("{}", "{?}")))

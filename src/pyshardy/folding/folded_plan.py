@@ -10,7 +10,7 @@ first, and the propagated program if need be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import repeat
@@ -81,29 +81,38 @@ class FoldedPlan(CandidatePlan):
         self._splice = Splice(folded, self._function, epilogues, _FREE)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
-        self._check_channels()
         self._compare_forms()
         # A cluster that goes on through all layers would end elsewhere if there were more of them.
         program.splice.check_links(partitioner.cluster_starts)
         self._repeats = self._repeated_collectives()
         self._numbers_in_template = {number for one in self._repeats for number in range(one.begin, one.end)}
         """The numbers of the emitted collectives that the template asked for."""
+        self._last_brought = partitioner.program.largest_channel
+        """The largest channel that the program brings along; 0 if there is none."""
+        self._check_channels()
 
     # --- whether layers are alike for the partitioner -----------------------------------------------------------------
 
     def _check_channels(self) -> None:
-        """Tests that the channels of emitted collectives are 1, 2, 3, … in their order: then ``_give_channels`` can
-        number those of all layers. Channels that the program brings along would be passed over in between.
+        """Tests that ``_give_channels`` can number the channels of all layers. Most collectives have a new channel, the
+        next number. The first one of a channel that the program brings along keeps it. With all layers the same ones
+        must be the first: none of the template, and none behind a layer that was left out and might have the channel.
 
         Raises:
-            NotAlike: they are not.
+            NotAlike: it cannot.
         """
-        partitioner = self.partitioner
-        if partitioner.taken_channels or partitioner.program.largest_channel:
+        handles = [_channel(one.op) for one in self._emitted]
+        kept = [number for number, one in enumerate(handles) if one is not None and one.handle <= self._last_brought]
+        new = [one.handle for one in handles if one is not None and one.handle > self._last_brought]
+        if new != list(range(self._last_brought + 1, self._last_brought + 1 + len(new))):
             raise NotAlike
-        handles = [one.handle for found in self._emitted if (one := _channel(found.op)) is not None]
-        if handles != list(range(1, len(handles) + 1)):
+        if not self._numbers_in_template.isdisjoint(kept):
             raise NotAlike
+        series = self._folded.layers.series
+        for position, one, _ in self._insertions() if kept else ():
+            # In other series a layer that was kept comes before those that were left out.
+            if one.series < len(series) and series[one.series].order and position <= kept[-1]:
+                raise NotAlike
 
     def _compare_forms(self) -> None:
         """Compares the forms of the values of layers near the splice point. The partitioner knows of a value in which
@@ -363,12 +372,12 @@ class FoldedPlan(CandidatePlan):
 
     def _give_channels(self, channels: list[tuple[Collective, ChannelHandle | None]]) -> None:
         """Gives the collectives of all layers the ``channels`` that they would have had: numbers in the order in which
-        they would have been emitted."""
+        they would have been emitted, behind those that the program brings along."""
         handles = {one.op: handle for one, handle in channels}
-        number = 0
+        number = self._last_brought
         for one, layer in self._in_order():
             handle = handles[one.op]
-            if handle is None:
+            if handle is None or handle.handle <= self._last_brought:
                 continue
             number += 1
             op = one.op
@@ -494,29 +503,41 @@ class FoldedPlan(CandidatePlan):
         """The forms that each value has in the program of one device."""
         found = dict(self.partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
-        # A form that the template and its counterpart above share is one for all layers.
-        values = zip(self._made_by(self._folded.below), self._made_by(self._folded.end), strict=True)
-        of_all = {found[value] for value, its in values if value in found and found[value] is found.get(its)}
+        # A form that the template and its counterpart above share is one for all layers. A value that is in forms of
+        # both is one for all, too.
+        made = zip(self._made_by(self._folded.below), self._made_by(self._folded.end), strict=True)
+        pairs = [(found[value], found[its]) for value, its in made if value in found and its in found]
+        of_all = {form for form, other in pairs if form is other}
+        shared = {
+            one.value
+            for form, other in pairs
+            for one, its in zip(form.versions, other.versions, strict=False)
+            if one.value is its.value
+        }
         for value, its, layer in self._pairs():
             form = found.get(value)
             if form is not None:
-                found[its] = form if form in of_all else self._counterpart_of_form(form, layer, known)
+                found[its] = form if form in of_all else self._counterpart_of_form(form, layer, known, shared)
         near = [(value, layer) for value, layer in self._near() if value in found]
         found.update(
             [
-                (value, self._counterpart_of_form(found[value], layer, known))
+                (value, self._counterpart_of_form(found[value], layer, known, shared))
                 for value, layer in near
                 if found[value] not in of_all
             ]
         )
         return found
 
-    def _counterpart_of_form(self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded]) -> Sharded:
+    def _counterpart_of_form(
+        self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded], shared: Set[Value]
+    ) -> Sharded:
+        """The counterpart of ``form`` if ``layer`` were in the place of the template; ``shared`` values are those of
+        all layers, and ``known`` the forms that have been made."""
         made = known.get((form, layer))
         if made is None:
             versions: list[Sharded] = []
             for one in form.versions:
-                value = self._whole().counterpart(one.value, layer)
+                value = one.value if one.value in shared else self._whole().counterpart(one.value, layer)
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made

@@ -18,7 +18,8 @@ _taken = True
 _folding = True
 
 FOLDED: Counter[str] = Counter()
-"""How often programs were ``folded``, or could not be (``whole``)."""
+"""How often programs were ``folded``, or could not be (``whole``), and how often they were ``unfolded`` after
+propagation because the partitioner needed all layers."""
 
 
 def taken() -> bool:
