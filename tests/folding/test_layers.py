@@ -70,6 +70,16 @@ def test_a_layer_that_others_read_is_unlike() -> None:
     assert (found.first, found.end) == (9, 19)
 
 
+def test_layers_that_others_read_are_unlike_each_other() -> None:
+    """The layer in the middle is the only one that nobody else reads."""
+    readers = ("abs", "ceil", "cosine", "exponential", "floor", "log", "logistic", "negate", "rsqrt", "sign", "sine")
+    tail = [f"%z{n} = stablehlo.{name} %a{n} : {SMALL}" for n, name in enumerate(readers) if n != 6]
+    assert layers_of(squares(12, SUM)).end == 11
+    found = layers_of(squares(12, SUM, tail="\n    ".join(tail)))
+    assert found.series
+    assert found.end - found.first == 1
+
+
 def test_a_layer_that_all_read_is_unlike() -> None:
     def copies(other: str) -> str:
         arguments = ", ".join(f"%u{n}: {SMALL}" for n in range(20))

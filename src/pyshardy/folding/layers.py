@@ -235,10 +235,13 @@ class Layers:
         if end - first < _FEWEST_ALIKE:
             return 0, 0
         self.reach = max(one.reach(first, end) for one in reading)
-        outside = self._read_from_outside(first, end)
-        for one in reading:
-            outside |= one.read_by_all()
-        different = {layer for one in reading for layer in one.layers_used_differently(first, end, relations, outside)}
+        values = self._read_from_outside(first, end).union(*[one.read_by_all() for one in reading])
+        outside = self._by_series(values)
+        different = {
+            layer
+            for one, own in zip(reading, outside, strict=True)
+            for layer in one.layers_used_differently(first, end, relations, own)
+        }
         return _longest_run(different, first, end)
 
     def _read_from_outside(self, first: int, end: int) -> set[OpResult]:
@@ -263,6 +266,16 @@ class Layers:
             layer = None if number is None else self.layer(number)
             if isinstance(value, OpResult) and layer is not None and first <= layer < end:
                 found.add(value)
+        return found
+
+    def _by_series(self, results: Iterable[OpResult]) -> list[list[tuple[int, int, int]]]:
+        """For each series those of ``results`` that are its own, as (layer, number in the layer, result)."""
+        found: list[list[tuple[int, int, int]]] = [[] for _ in self.series]
+        for value in results:
+            number = self.numbers[value.owner]
+            which = self._series_at[number]
+            one = self.series[which]
+            found[which].append((one.layer(number), (number - one.begin) % one.period, value.index))
         return found
 
     def _places(self) -> list[int]:
@@ -306,7 +319,6 @@ class _Reading:
 
     def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
         self._layers = layers
-        self._series = one
         self._first = first
         get = layers.numbers_by_layer.get
         self._operations = [
@@ -407,18 +419,20 @@ class _Reading:
         }
 
     def layers_used_differently(
-        self, first: int, end: int, relations: _Relations, outside: set[OpResult]
+        self, first: int, end: int, relations: _Relations, outside: Sequence[tuple[int, int, int]]
     ) -> Iterator[int]:
         """The layers from ``first`` up to ``end``, whose operands are alike, of which some result is read otherwise
-        than its counterpart in the layer below: by other readers, or in another order. ``outside`` are the results that
-        others than these layers read, or all of these.
+        than its counterpart in the layer below: by other readers, or in another order. ``outside`` are the results of
+        the series, as (layer, number in the layer, result), that others than these layers read, or all of these.
 
         A result that one operation of its own layer reads, and nobody else, needs no look at its reader: that operands
         are alike says it, unless there are readers ``outside`` in another layer."""
         rows = self._operations[first - self._first : end - self._first]
         layers = self._layers
         inside, others = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
-        read_outside = self._read_outside(outside, {*inside, *others})
+        looked_at = {*inside, *others}
+        # The counterparts of these in the middle are not read from outside.
+        read_outside = {layer for layer, number, index in outside if (number, index) not in looked_at}
         get, membership = layers.numbers_by_layer.get, layers._series_at.__getitem__
         middle = rows[len(rows) // 2]
         series = [
@@ -434,24 +448,12 @@ class _Reading:
             found_outside: list[int] = []
             for number, index in others:
                 relations.add_uses(row[number].results[index]._uses, layer, found_outside)
-            found = list(map(len, each)), [index for _, index in uses], found_outside, read_outside.get(layer)
+            found = list(map(len, each)), [index for _, index in uses], found_outside
             is_same = found == before and numbers == expected and list(map(membership, numbers)) == series
-            if layer > first and not is_same:
+            if layer > first and (not is_same or layer in read_outside or layer - 1 in read_outside):
                 yield layer
             before = found
             expected = list(map(add, numbers, steps))
-
-    def _read_outside(self, outside: set[OpResult], looked_at: set[tuple[int, int]]) -> dict[int, set[tuple[int, int]]]:
-        """For each layer those of its results that are ``outside``, but not ``looked_at``, as (number in the layer,
-        result). There should be none."""
-        layers, found = self._layers, dict[int, set[tuple[int, int]]]()
-        for value in outside:
-            number = layers.numbers[value.owner]
-            if layers.series[layers._series_at[number]] is self._series:
-                place = (number - self._series.begin) % self._series.period, value.index
-                if place not in looked_at:
-                    found.setdefault(self._series.layer(number), set()).add(place)
-        return found
 
     def _results_to_look_at(
         self, operations: Sequence[Operation], layer: int
