@@ -36,13 +36,13 @@ class PluginProblem(Exception):
 
 
 def place_of(function: object) -> str:
-    """Where ``function``, a client's, stands, as part of a message; nothing if that is not known."""
+    """Where ``function``, a plugin's, stands, as part of a message; nothing if that is not known."""
     code = getattr(function, "__code__", None)
     return f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
 
 
 def place_of_failure(problem: BaseException, function: object = None) -> str:
-    """Where a client's code has raised ``problem``, as part of a message: the last line of the first file that is none
+    """Where a plugin's code has raised ``problem``, as part of a message: the last line of the first file that is none
     of pyshardy; where ``function`` stands, if there is none; nothing if that is not known either."""
     import traceback
 
@@ -62,7 +62,7 @@ def _is_ours(filename: str) -> bool:
 
 
 def failure_text(problem: BaseException) -> str:
-    """What a client's function that raised ``problem`` did, on one line: ``raises ValueError: …``."""
+    """What a plugin's function that raised ``problem`` did, on one line: ``raises ValueError: …``."""
     text = _text(problem)
     return f"raises {type(problem).__name__}{': ' if text else ''}{text}"
 

@@ -100,7 +100,7 @@ Verifier = Callable[[Verification, Operation], None]
 
 
 def _guarded(verifier: Verifier) -> Verifier:
-    """The verifier, a client's: an error that it raises itself is one at the operation."""
+    """The verifier, a plugin's: an error that it raises itself is one at the operation."""
 
     def verify(verification: Verification, op: Operation) -> None:
         try:

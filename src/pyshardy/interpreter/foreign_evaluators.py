@@ -14,8 +14,8 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 
 
-def for_client(op: Operation, operands: list[Array]) -> list[Array]:
-    """``operands`` as a client's evaluator of ``op`` gets them: with the same size in the axis of lanes, and scalars
+def operands_for_plugin(op: Operation, operands: list[Array]) -> list[Array]:
+    """``operands`` as a plugin's evaluator of ``op`` gets them: with the same size in the axis of lanes, and scalars
     that meet tensors element by element with as many dimensions, so that the function need not think of it."""
     if op.regions:
         return operands
@@ -26,21 +26,21 @@ def for_client(op: Operation, operands: list[Array]) -> list[Array]:
 
 
 def _read_only(value: Array) -> Array:
-    # Others read the array, too: what a client's function writes into it would be a wrong verdict.
+    # Others read the array, too: what a plugin's function writes into it would be a wrong verdict.
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value
 
 
 def looked_at(evaluate: Evaluator) -> Evaluator:
-    """A client's evaluator. It gets its operands by ``for_client``, and its results are held to the types of the
+    """A plugin's evaluator. It gets its operands by ``operands_for_plugin``; its results are held to the types of the
     operation: floats are made as wide as they are to be, and what has another shape is an error. ``__wrapped__`` is
     what it is made of."""
 
     @wraps(evaluate)
     def checked(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-        # Nobody has seen before what a client's function returns.
-        found: object = evaluate(frame, op, for_client(op, operands))
+        # Nobody has seen before what a plugin's function returns.
+        found: object = evaluate(frame, op, operands_for_plugin(op, operands))
         if not isinstance(found, list | tuple):
             frame.fail(op, f"is evaluated to {type(found).__name__}, and a list with one array a result is expected")
         if len(found) != len(op.results):

@@ -21,7 +21,7 @@ def adapted_properties(op: Operation, operands: Shapes, results: Shapes) -> Dict
     if adapts is None:
         return op.properties
     properties = op.properties
-    # What a client's function returns is looked at here.
+    # What a plugin's function returns is looked at here.
     found: object = adapts(op, operands, results)
     if not isinstance(found, Mapping):
         raise TypeError(f"adapts returns {type(found).__name__}, and properties by their names are expected")

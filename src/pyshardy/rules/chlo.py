@@ -14,7 +14,7 @@ from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_
 from pyshardy.rules.custom_calls import top_k
 from pyshardy.rules.pointwise import pointwise
 from pyshardy.rules.properties import integers
-from pyshardy.rules.registry import RuleFunction, client_rules
+from pyshardy.rules.registry import RuleFunction, register_chlo_rules
 from pyshardy.sharding.rule import OpShardingRule
 
 BROADCASTING = tuple(name for name in DIALECT.definitions if name.startswith("chlo.broadcast_"))
@@ -72,4 +72,4 @@ RULES: dict[str, RuleFunction] = {
 }
 """Operation → its rule function."""
 
-client_rules(RULES)
+register_chlo_rules(RULES)

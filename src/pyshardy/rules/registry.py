@@ -72,7 +72,7 @@ def _made_entry(function: RuleFunction, looks_around: bool) -> _Entry:
 
 
 _entries: dict[str, _Entry] = {}
-_client_entries: dict[str, _Entry] = {}
+_chlo_entries: dict[str, _Entry] = {}
 _loaded = False
 _only_new = False
 """Installed packages are loaded late and by themselves, so they add rules and replace none."""
@@ -157,16 +157,16 @@ _POINTWISE = _Entry(_pointwise, False, True)
 _NONE = _Entry(_no_rule, False, True)
 
 
-def _client_entry(op: Operation) -> _Entry | None:
+def _chlo_entry(op: Operation) -> _Entry | None:
     if op.name.startswith("chlo."):
         # Few programs have any, and single passes never ask.
         import_module(f"{_HERE}chlo")
-    return _client_entries.get(op.name)
+    return _chlo_entries.get(op.name)
 
 
-def client_rules(rules: Mapping[str, RuleFunction]) -> None:
+def register_chlo_rules(rules: Mapping[str, RuleFunction]) -> None:
     """Registers rules for operations that have none in Shardy's own passes (``Context.chlo_rules``)."""
-    _client_entries.update((name, _made_entry(function, False)) for name, function in rules.items())
+    _chlo_entries.update((name, _made_entry(function, False)) for name, function in rules.items())
 
 
 def looks_around(op: Operation) -> bool:
@@ -249,7 +249,7 @@ class RuleTable:
         if entry is None and not op.traits & (TERMINATOR | DATA_FLOW):
             entry = self._installed_entry(op)
             if entry is None and self.chlo_rules:
-                entry = _client_entry(op)
+                entry = _chlo_entry(op)
             if entry is None:
                 self._warn_unknown(op)
         if entry is None:
@@ -266,7 +266,7 @@ class RuleTable:
         Raises:
             PyshardyError: it is none, or the function raises an error.
         """
-        # What a client's function returns is looked at here.
+        # What a plugin's function returns is looked at here.
         function: Callable[[Operation, bool], object] = entry.function
         place = place_of(function)
         try:

@@ -158,7 +158,7 @@ def flow_problem(op: Operation) -> str | None:
         return f"{name}: it has no regions"
     try:
         return next(_problems(op, model), None)
-    # What a client's model does is looked at here.
+    # What a plugin's model does is looked at here.
     except Exception as problem:
         if is_ours and isinstance(problem, IndexError):
             return f"{name}, which names what is not there: it has {_counts(op)}"

@@ -26,7 +26,7 @@ def group_rows(op: Operation, module: Operation) -> Groups:
     """
     row = foreign_row(op.name) if foreign_rows() else None
     if row is not None and row.collective is not None and row.collective.groups is not None:
-        # What a client's function returns is looked at here.
+        # What a plugin's function returns is looked at here.
         found: object = row.collective.groups(op)
         if not isinstance(found, Sequence) or not all(isinstance(group, Sequence) for group in found):
             raise ValueError(f"the groups of '{op.name}' are {found!r}, and lists of device numbers are expected")

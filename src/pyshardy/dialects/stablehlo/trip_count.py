@@ -157,7 +157,7 @@ def _turns_by_row(loop: Operation) -> int | None:
     try:
         found = row.turns(loop)
         return max(int(found), 0) if found is not None else None
-    # What a client's function returns is looked at here.
+    # What a plugin's function returns is looked at here.
     except Exception as problem:
         raised = f"raises {type(problem).__name__}: {problem}"
         raise PluginProblem(f"the trip count of op '{loop.name}'{place_of(row.turns)} {raised}") from None

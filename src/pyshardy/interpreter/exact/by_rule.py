@@ -27,7 +27,7 @@ from pyshardy.interpreter.exact.numbers import (
     void,
 )
 from pyshardy.interpreter.exact.opaque import fingerprints, on_doubles, whole_images, with_images
-from pyshardy.interpreter.foreign_evaluators import for_client
+from pyshardy.interpreter.foreign_evaluators import operands_for_plugin
 from pyshardy.interpreter.frame import Evaluator, Frame, OutOfTime
 from pyshardy.interpreter.number_systems import DOUBLES
 from pyshardy.ir.operation import Operation
@@ -147,10 +147,10 @@ def _works_by_pieces(
     # Only whole operands give what the types of the operation say.
     evaluate: Evaluator = getattr(native, "__wrapped__", native)
     try:
-        made = evaluate(frame.counting_in(DOUBLES), op, for_client(op, part))
+        made = evaluate(frame.counting_in(DOUBLES), op, operands_for_plugin(op, part))
     except OutOfTime:
         raise
-    # What a client's function cannot do with a part is no reason to stop: then nothing is known.
+    # What a plugin's function cannot do with a part is no reason to stop: then nothing is known.
     except Exception:
         return False
     wanted = [
