@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.propagation.layered_programs import AXES, LayeredProgram, Recipe, Value, random_shape, type_text
+from tests.propagation.rich_recipes import RichRecipe
 
 
 class AlikeProgram(LayeredProgram):
@@ -344,6 +345,30 @@ def _loops(program: AlikeProgram) -> None:
     _finish(program, [value] if chained else ends, False)
 
 
+def _rich(program: AlikeProgram) -> None:
+    """A training step whose layers are of operations of many families; a layer may read what two below it have made,
+    weights may be updated in any order, and all layers may share a value."""
+    random = program.random
+    forward, backward, update = (RichRecipe(random) for _ in range(3))
+    value, before, kept = program.given("a"), program.given("b"), []
+    for layer in range(program.layers):
+        weight = program.given(f"w{layer}", 0.01)
+        kept.append((value, weight))
+        value, before = program.step(forward, f"f{layer}_", [value, before, weight]), value
+    if random.random() < 0.6:
+        gradient = value
+        for layer in reversed(range(program.layers)):
+            gradient = program.step(backward, f"g{layer}_", [gradient, *kept[layer]])
+            if random.random() < 0.5 if layer == program.layers - 1 else program.returned:
+                program.returns(gradient)
+        value = gradient
+    if random.random() < 0.4:
+        order = sorted(range(program.layers), key=str) if random.random() < 0.3 else range(program.layers)
+        for layer in order:
+            program.returns(program.step(update, f"u{layer}_", [kept[layer][1], kept[layer][0]]))
+    program.returns(value)
+
+
 def _collectives(program: AlikeProgram) -> None:
     """Layers that hold collectives, forward, backward and in updates of the weights, which are in any order: on one
     channel or on several; one layer may have its own."""
@@ -532,6 +557,7 @@ _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "collectives": _collectives,
     "loops": _loops,
     "remat": _remat,
+    "rich": _rich,
     "shared weights": _shared,
     "skips": _skips,
     "sorted": _sorted,

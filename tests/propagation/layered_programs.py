@@ -155,14 +155,14 @@ class Recipe:
         for number in range(self._random.randrange(4, 12) if drawn else len(self._steps)):
             if drawn and number:
                 self._steps.append(self._drawn(program, pool))
-            pool.append(_step(program, pool, f"{prefix}{number}", *self._steps[number]))
+            pool.append(self._step(program, pool, f"{prefix}{number}", *self._steps[number]))
         made = pool[len(given) :]
         # Mostly nothing is made in vain: what no step has read is read at last.
         read = {
             number
             for kind, one, other, _ in self._steps
             for number in (one, other)
-            if kind in _READS_BOTH or number == one
+            if self._reads_both(kind) or number == one
         }
         unread = [pool[number] for number in range(len(given), len(pool) - 1) if number not in read]
         if program.has_dead_operations:
@@ -174,6 +174,21 @@ class Recipe:
             program.lines.append(f"  %{prefix}v{number} = stablehlo.add {last[0]}, {value[0]} : {type_text(last[1])}")
             made.append((f"%{prefix}v{number}", last[1]))
         return made
+
+    def _step(
+        self,
+        program: LayeredProgram,
+        pool: list[tuple[str, Shape]],
+        name: str,
+        kind: str,
+        one: int,
+        other: int,
+        parameter: str,
+    ) -> tuple[str, Shape]:
+        return _step(program, pool, name, kind, one, other, parameter)
+
+    def _reads_both(self, kind: str) -> bool:
+        return kind in _READS_BOTH
 
     def _drawn(self, program: LayeredProgram, pool: list[tuple[str, Shape]]) -> tuple[str, int, int, str]:
         random = self._random

@@ -133,14 +133,15 @@ class LayerParts:
     def read_by_both(
         self, below: Sequence[Sequence[Operation]], above: Sequence[Sequence[Operation]], layer: int
     ) -> set[Value]:
-        """The shared values: those that an operation of ``layer`` and its counterpart in the layer above both read,
-        though a third layer makes them. ``below`` are the operations of ``layer``, ``above`` those of the layer above
-        it, by series. An example is a mask that the first layer computes."""
+        """The shared values: those that an operation of ``layer`` and its counterpart in the layer above both read in
+        the same place, though a third layer makes them. ``below`` are the operations of ``layer``, ``above`` those of
+        the layer above it, by series. An example is a mask that the first layer computes."""
         found: set[Value] = set()
         for one, other in zip(below, above, strict=True):
             for mine, its in zip(one, other, strict=False):
-                for value in set(_read_by(mine)).intersection(_read_by(its)):
-                    place = self.places.get(value.owner) if isinstance(value, OpResult) else None
+                # In another place the one may read the layer below it, and the other the one two layers below.
+                for value, same in zip(_read_by(mine), _read_by(its), strict=False):
+                    place = self.places.get(value.owner) if value is same and isinstance(value, OpResult) else None
                     if place is not None and not layer <= place.layer <= layer + 1:
                         found.add(value)
         return found
