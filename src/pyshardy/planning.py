@@ -216,18 +216,22 @@ class _ChoiceOnFoldedProgram:
         if program is None:
             return self.chosen_on_all_layers()
         self._program = program
-        return self._best(program.module, partial(FoldedCandidates, program), program.folded)
+        found = self._best(program.module, partial(FoldedCandidates, program), program.folded)
+        if program.said.are_those_of_all_layers():
+            return found
+        shortcuts.FOLDED["unfolded"] += 1
+        return None
 
     def chosen_on_all_layers(self) -> _Chosen | None:
         """The plan made from the program with all layers, which are unfolded after propagation; None if no program has
-        been folded.
+        been folded, or if something else would be said about all layers.
 
         Raises:
             CannotPrice: the plans cannot be compared by what they cost.
             NotAlike: the program cannot be unfolded.
             PyshardyError: the program cannot be partitioned.
         """
-        if self._program is None:
+        if self._program is None or not self._program.said.are_those_of_all_layers():
             return None
         shortcuts.FOLDED["unfolded"] += 1
         self._program.unfolded()
@@ -244,8 +248,6 @@ class _ChoiceOnFoldedProgram:
             return None
         main_mesh = mesh_name if self._emit == "manual" else None
         best = best_plan(candidates(self._options._replace(main_mesh=main_mesh, comparison=comparison)))
-        if work.context.diagnostics:
-            return None
         is_verified = self._emit == "local" and folded is not None
         if is_verified:
             # The layers that were left out are like those that remain, so all are legal.

@@ -68,6 +68,7 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
     every value lies."""
     # These come from few layers as long as nobody has asked for all.
     memory = plan.memory.arguments, plan.memory.results, plan.memory.peak, plan.bytes_moved
+    diagnostics = list(map(str, plan.module.context.diagnostics))
     cost = cost_seen(plan, chips)
     source = plan.correspondence.module
     operations, made = source.op.operations(), plan.local.op.operations()
@@ -102,6 +103,7 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
         ],
         "memory": (*memory, [one.bytes for one in plan.memory.live_at_peak], plan.memory.reserved),
         "legal": [is_legal(one.op, one.context) for one in (source, plan.local)],
+        "diagnostics": diagnostics,
     }
 
 
@@ -131,7 +133,9 @@ def passed(text: str, pipeline: str) -> object:
     try:
         module = run_passes(parse(text), pipeline)
         locations = _locations(module.op.operations())
-        return {"texts": str(module), "uses": uses_by_number(module.op), "locations": locations}
+        diagnostics = list(map(str, module.context.diagnostics))
+        uses = uses_by_number(module.op)
+        return {"texts": str(module), "uses": uses, "locations": locations, "diagnostics": diagnostics}
     except PyshardyError as error:
         return str(error)
 

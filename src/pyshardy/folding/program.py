@@ -22,6 +22,7 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.diagnostics import FoldedDiagnostics
 from pyshardy.folding.folded import Folded, NotAlike, fold, folding_of
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
 from pyshardy.folding.histories import USUAL_DISTANCE, LayerHistories
@@ -150,7 +151,7 @@ def folded_again(
         again.hand_out(constants, fixed)
         if (left_out.start, left_out.stop) == (again.first, again.end):
             return again
-        return FoldedProgram(again, module).with_more_layers(left_out.start, left_out.stop)
+        return FoldedProgram(again, module, program.said).with_more_layers(left_out.start, left_out.stop)
 
     return _propagated(program.module, passes, layers, folded, beside, unlike)
 
@@ -267,7 +268,8 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     Raises:
         FartherLayerDiffers: there is none, but there might be one if more layers were kept.
     """
-    work = source.with_op(folded.module, source.context.like())
+    work = source.with_op(folded.module, source.context.like(goes_on=True))
+    said = FoldedDiagnostics(folded, work.context)
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
     work.context.propagation_observers = (histories,)
@@ -275,13 +277,13 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     try:
         run_passes(work, passes, verify_each=False, observers=[exported])
         work.context.propagation_observers = ()
-        if work.context.diagnostics or not histories.is_certain or not is_legal(work.op, work.context):
+        if not (said.are_those_of_all_layers() and histories.is_certain and is_legal(work.op, work.context)):
             return None
         names.update(given for _, _, given in exported.made)
         if any(op.symbol_name not in names for op in work.op.body):
             return None
         rename_functions(work.op, full_names(folded, exported))
-        return FoldedProgram(folded, work)
+        return FoldedProgram(folded, work, said)
     except FartherLayerDiffers:
         raise
     except (PyshardyError, NotAlike):
@@ -289,15 +291,17 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
 
 
 class FoldedProgram:
-    """The program ``module``, which passes have made of a folded program; ``folded`` is the folding of it.
+    """The program ``module``, which passes have made of a folded program; ``folded`` is the folding of it, and ``said``
+    knows what was said about it.
 
     Raises:
         NotAlike: there is no certificate.
     """
 
-    def __init__(self, folded: Folded, module: Module) -> None:
+    def __init__(self, folded: Folded, module: Module, said: FoldedDiagnostics) -> None:
         self.folded = folded
         self.module = module
+        self.said = said
         self.function = folded.function
         self.splice = Splice(folded, folded.function)
         self._complete_arguments()

@@ -30,6 +30,7 @@ class Context:
         "external_resources",
         "handler",
         "operation_indexes",
+        "origin",
         "progress",
         "propagation_memories",
         "propagation_observers",
@@ -74,6 +75,8 @@ class Context:
         """Who watches propagation (``propagation.observers``)."""
         self.propagation_memories: object = None
         """What propagation shares with other runs over copies of the program (``propagation.memory``)."""
+        self.origin: Callable[[int | Location | None], int | Location | None] | None = None
+        """Gives the location in the source for that of an operation, if these are not the same (``folding``)."""
         self._said: set[str] = set()
 
     def forget_reading(self) -> None:
@@ -85,16 +88,29 @@ class Context:
         self._said.clear()
         self.spellings = Spellings(unites=True)
 
-    def like(self) -> Context:
-        """A run of its own for the same source: nothing is said there yet. The same check ends it."""
+    def like(self, *, goes_on: bool = False) -> Context:
+        """A run of its own for the same source: nothing is said there yet. The same check ends it. If it ``goes_on``,
+        what is said once and has been said here is not said there again."""
         context = Context(self.source, allow_unregistered=self.allow_unregistered, remarks=self.remarks)
         context.resources = self.resources
         context.callbacks = self.callbacks
         context.check = self.check
+        if goes_on:
+            context._said |= self._said
         return context
+
+    def repeat(self, other: Context) -> None:
+        """Says what was said in ``other``, which went on from here."""
+        self._said |= other._said
+        for diagnostic in other.diagnostics:
+            self.diagnostics.append(diagnostic)
+            if self.handler is not None:
+                self.handler(diagnostic)
 
     def position(self, location: int | Location | None) -> Position:
         """Where ``location`` is; explicit locations without a file give the unknown position."""
+        if self.origin is not None:
+            location = self.origin(location)
         if location is None:
             return UNKNOWN_POSITION
         if isinstance(location, int):

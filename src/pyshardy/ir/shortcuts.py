@@ -18,8 +18,8 @@ _taken = True
 _folding = True
 
 FOLDED: Counter[str] = Counter()
-"""How often programs were ``folded``, or could not be (``whole``), and how often they were ``unfolded`` after
-propagation because the partitioner needed all layers."""
+"""How often programs were ``folded``, or could not be (``whole``), and how often folded ones were ``unfolded``, or
+given up, after propagation because the partitioner needed all layers."""
 
 
 def taken() -> bool:

@@ -1,0 +1,153 @@
+"""What is said about a folded program is what is said about the whole one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from pyshardy import parse, partition, run_passes
+from pyshardy.emitting.layout import Sharded
+from pyshardy.folding.diagnostics import FoldedDiagnostics
+from pyshardy.ir.shortcuts import without_folding
+from pyshardy.partitioning.localizing import registry
+from pyshardy.partitioning.localizing.site import Site
+from tests.folding.fuzz import by_few, small_programs_too
+from tests.folding.programs import ROWS, SQUARE, forward_and_backward, layers, perceptrons
+from tests.folding.stacks import sorted_by_name
+from tests.folding.test_splice import folded, layer_of
+
+_KERNEL = f"""
+  %k{{n}} = stablehlo.custom_call @kernel(%y{{n}}, %w{{n}}) : ({ROWS}, {ROWS}) -> {ROWS}
+  %y{{next}} = stablehlo.add %k{{n}}, %w{{n}} : {ROWS}"""
+"""A kernel in each layer."""
+_MANUAL = f"""
+  %y{{next}} = sdy.manual_computation(%y{{n}}) in_shardings=[<@mesh, [{{{{}}}}, {{{{}}}}]>]
+      out_shardings=[<@mesh, [{{{{}}}}, {{{{}}}}]>] manual_axes={{{{"x"}}}} (%a{{n}}: {ROWS}) {{{{
+    %t{{n}} = stablehlo.tanh %a{{n}} : {ROWS}
+    sdy.return %t{{n}} : {ROWS}
+  }}}} : ({ROWS}) -> {ROWS}"""
+"""A manual computation in each layer whose shardings do not name its axis, of which there is a remark."""
+
+
+def _trained(forward: str | None, backward: str | None) -> str:
+    """Layers that call kernels forward or backward."""
+
+    def call(kernel: str | None, result: str, one: str, other: str) -> str:
+        if kernel is None:
+            return f"{result} = stablehlo.multiply {one}, {other} : {SQUARE}"
+        return f"{result} = stablehlo.custom_call @{kernel}({one}, {other}) : ({SQUARE}, {SQUARE}) -> {SQUARE}"
+
+    return forward_and_backward(
+        24,
+        lambda n: [call(forward, f"%t{n}", f"%y{n}", f"%w{n}"), f"%y{n + 1} = stablehlo.add %t{n}, %y{n} : {SQUARE}"],
+        lambda n: [
+            call(backward, f"%b{n}", f"%g{n + 1}", f"%w{n}"),
+            f"%g{n} = stablehlo.add %b{n}, %t{n} : {SQUARE}",
+            f"%d{n} = stablehlo.multiply %g{n + 1}, %t{n} : {SQUARE}",
+        ],
+    )
+
+
+def _propagated(text: str, *, remarks: bool = False) -> list[str]:
+    module = parse(text)
+    module.context.remarks = remarks
+    return list(map(str, run_passes(module, "sdy-propagation-pipeline").context.diagnostics))
+
+
+def _partitioned(text: str) -> list[str]:
+    return list(map(str, partition(parse(text)).module.context.diagnostics))
+
+
+def _of_few_layers(act: Callable[[], list[str]]) -> list[str]:
+    """What is said; few layers are enough for it, and it is what all layers say."""
+    with small_programs_too():
+        folded, said = by_few(act)
+        assert folded
+        with without_folding():
+            assert said == act()
+    return said
+
+
+def _of_all_layers(act: Callable[[], list[str]]) -> list[str]:
+    """What is said, for which all layers are needed."""
+    with small_programs_too():
+        folded, said = by_few(act)
+        assert not folded
+        with without_folding():
+            assert said == act()
+    return said
+
+
+def test_a_kernel_without_a_rule_is_warned_of_once() -> None:
+    (said,) = _of_few_layers(partial(_propagated, layers(40, _KERNEL)))
+    assert said.startswith("-:5:9: warning: custom call @kernel is unknown to SDY sharding rule registry")
+    assert "note: %0 = stablehlo.custom_call @kernel(" in said
+
+
+def test_what_every_device_runs_whole_is_said_of_each_kernel_once() -> None:
+    said = _of_few_layers(partial(_partitioned, _trained("forward", "backward")))
+    whole = [one for one in said if "runs custom call" in one]
+    assert [one.split("@")[1].split()[0] for one in whole] == ["forward", "backward"]
+    # The first of them in the text, which is in the highest layer, comes behind layers that were left out.
+    assert [one.split(":")[1] for one in whole] == ["3", "52"]
+    assert sum("unknown to SDY" in one for one in said) == 1
+
+
+def test_what_quotes_an_operation_behind_layers_that_were_left_out_needs_all_layers() -> None:
+    said = _of_all_layers(partial(_partitioned, _trained(None, "backward")))
+    assert sum("unknown to SDY" in one for one in said) == 1
+
+
+def test_what_is_said_of_each_layer_needs_all_layers() -> None:
+    said = _of_all_layers(partial(_propagated, layers(40, _MANUAL), remarks=True))
+    assert len(said) >= 40
+
+
+def test_what_was_said_of_an_earlier_pass_is_not_said_again() -> None:
+    def twice() -> list[str]:
+        module, heard = parse(layers(40, _KERNEL)), list[str]()
+        module.context.handler = lambda diagnostic: heard.append(str(diagnostic))
+        for _ in range(2):
+            run_passes(module, "sdy-propagation-pipeline")
+        assert list(map(str, module.context.diagnostics)) == heard
+        return heard
+
+    assert len(_of_few_layers(twice)) == 1
+
+
+def test_what_the_partitioner_says_of_each_layer_needs_all_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def says(site: Site) -> list[Sharded]:
+        site.run.context.emit("remark", site.op.location, "is seen")
+        return site.fall_back()
+
+    says.__module__ = "pyshardy.partitioning.families"
+    monkeypatch.setitem(registry._localizers, "stablehlo.multiply", says)
+    assert len(_of_all_layers(partial(_partitioned, perceptrons(24)))) >= 48
+
+
+def test_what_is_said_of_the_template_may_be_said_of_all_layers() -> None:
+    few = folded(perceptrons(60))
+    for layer, is_known in (
+        (few.layers.first, True),
+        (few.below - 1, True),
+        (few.below, False),
+        (few.end, False),
+        (few.end + 1, True),
+    ):
+        context = parse("").context
+        said = FoldedDiagnostics(few, context)
+        assert said.are_those_of_all_layers()
+        context.emit("warning", layer_of(few, layer)[0].location, "is odd")
+        assert said.are_those_of_all_layers() == is_known
+        context.diagnostics.clear()
+        context.emit("error", layer_of(few, few.below - 1)[0].location, "is wrong")
+        assert not said.are_those_of_all_layers()
+
+
+def test_what_comes_first_in_the_order_of_names_is_not_known() -> None:
+    few, context = folded(sorted_by_name(60)), parse("").context
+    said = FoldedDiagnostics(few, context)
+    context.emit("warning", layer_of(few, few.layers.first)[0].location, "is odd")
+    assert not said.are_those_of_all_layers()
