@@ -123,3 +123,42 @@ def test_calls_that_nest_deeper_than_python_recurses_are_no_layers() -> None:
     module = parse("\n".join([main, *functions, last]))
     function = next(op for op in module.op.body if op.symbol_name == "main")
     assert not Layers(function).series
+
+
+def _models(count: int, layers: int, trees: int) -> str:
+    """So many models of so many layers, one behind the other; the weights are updated, then other values of each layer
+    in the same way."""
+    arguments = [f"%y{model}_0: {SMALL}" for model in range(count)]
+    body, made = [], []
+    for model in range(count):
+        for layer in range(layers):
+            arguments.append(f"%w{model}_{layer}: {SMALL}")
+            body += [
+                f"%a{model}_{layer} = stablehlo.tanh %y{model}_{layer} : {SMALL}",
+                f"%y{model}_{layer + 1} = stablehlo.add %a{model}_{layer}, %w{model}_{layer} : {SMALL}",
+            ]
+    for tree in range(trees):
+        for model in range(count):
+            for layer in range(layers):
+                read, name = f"%{'ay'[tree]}{model}_{layer + tree}", f"{tree}_{model}_{layer}"
+                body += [
+                    f"%b{name} = stablehlo.cosine {read} : {SMALL}",
+                    f"%c{name} = stablehlo.multiply %b{name}, %b{name} : {SMALL}",
+                ]
+                made.append(f"%c{name}")
+    types = ", ".join([SMALL] * len(made))
+    body.append(f"return {', '.join(made)} : {types}")
+    return "\n    ".join([f"func.func @main({', '.join(arguments)}) -> ({types}) {{", *body, "}"])
+
+
+def test_repeats_of_several_models_are_series_of_their_own() -> None:
+    found = layers_of(_models(3, 12, 1))
+    assert [(one.begin, one.period) for one in found.series] == [(24 * model, 2) for model in range(6)]
+    assert all(len(one.layers()) == 12 for one in found.series)
+    assert (found.first, found.end) == (1, 11)
+
+
+def test_repeats_that_read_one_series_several_times_are_series_of_their_own() -> None:
+    found = layers_of(_models(1, 20, 2))
+    assert [one.begin for one in found.series] == [0, 40, 80]
+    assert (found.first, found.end) == (1, 19)

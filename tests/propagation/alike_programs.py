@@ -345,6 +345,37 @@ def _loops(program: AlikeProgram) -> None:
     _finish(program, [value] if chained else ends, False)
 
 
+def _members(program: AlikeProgram) -> None:
+    """Several models of the same layers, one behind the other, of which all gradients are worked out afterwards; at
+    last the same is done to all weights, and then to two other values of each layer."""
+    random = program.random
+    forward, backward, update, moment = (Recipe(random) for _ in range(4))
+    depth = random.randrange(8, max(program.layers, 9))
+    shared, models = program.given("x"), []
+    for model in range(random.randrange(2, 5)):
+        value, layers = program.given(f"a{model}") if random.random() < 0.5 else shared, []
+        for layer in range(depth):
+            weight = program.given(f"w{model}_{layer}", 0.01)
+            layers.append((value, weight))
+            value = program.step(forward, f"f{model}_{layer}_", [value, weight])
+        models.append((value, layers))
+    trees: list[list[Value]] = [[] for _ in range(3)]
+    for model, (value, layers) in enumerate(models):
+        gradient = value
+        for layer in reversed(range(depth)):
+            gradient = program.step(backward, f"g{model}_{layer}_", [gradient, *layers[layer]])
+            trees[0].append(program.step(update, f"u{model}_{layer}_", [layers[layer][1], gradient]))
+            trees[1].append(gradient)
+            trees[2].append(layers[layer][0])
+        program.returns(gradient)
+    often = random.random() < 0.7
+    for number, tree in enumerate(trees[: random.randrange(1, 4)]):
+        for at, value in enumerate(tree):
+            program.returns(program.step(moment, f"m{number}_{at}_", [value, shared]))
+        if not often:
+            program.returns(program.step(Recipe(random), f"e{number}_", [tree[0], shared]))
+
+
 def _rich(program: AlikeProgram) -> None:
     """A training step whose layers are of operations of many families; a layer may read what two below it have made,
     weights may be updated in any order, and all layers may share a value."""
@@ -556,6 +587,7 @@ _KINDS: dict[str, Callable[[AlikeProgram], None]] = {
     "chains": _chains,
     "collectives": _collectives,
     "loops": _loops,
+    "members": _members,
     "remat": _remat,
     "rich": _rich,
     "shared weights": _shared,

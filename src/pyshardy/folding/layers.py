@@ -60,7 +60,7 @@ class Layers:
         """The number of each operation; empty if nothing repeats."""
         self._series_at = [-1] * len(self.operations)
         """For each operation which of ``series`` it belongs to, -1 for none."""
-        self.series = linked.series
+        self.series: list[Series] = []
         self.reach = 0
         """The farthest that layers which are alike are related: 2 if a layer reads results of the layer two below it,
         or layers two below and two above read one argument."""
@@ -71,13 +71,15 @@ class Layers:
             None
         )
         """The use by which each of these arguments belongs to a layer (``home_use``)."""
-        self._argument_shardings = function_arguments_as_stored(function) if self.series else []
+        self._argument_shardings = function_arguments_as_stored(function) if linked.series else []
         self.first = self.end = 0
-        for stack in linked.stacks():
-            self._choose(stack)
-            self.first, self.end = self._layers_alike()
-            if self.first < self.end:
-                break
+        self._find(linked.stacks())
+        if 2 * self._left_out() < len(self.operations):
+            split, chosen, count = linked.split(), self.series, self._left_out()
+            if split is not None:
+                self._find(split.stacks())
+                if self._left_out() <= count:
+                    self._find([chosen])
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
@@ -191,6 +193,19 @@ class Layers:
         which = self._series_at[number]
         one = self.series[which]
         return which, (number - one.begin) % one.period, use[1]
+
+    def _find(self, stacks: Iterable[list[Series]]) -> None:
+        """Takes the first of ``stacks`` in which layers are alike; the last if there is none."""
+        for stack in stacks:
+            self._choose(stack)
+            self.first, self.end = self._layers_alike()
+            if self.first < self.end:
+                break
+
+    def _left_out(self) -> int:
+        """About how many operations are left out if the program is folded."""
+        layers = self.end - self.first - 2 * self.reach - 1
+        return max(0, layers) * sum(one.period for one in self.series)
 
     def _choose(self, series: list[Series]) -> None:
         """Makes ``series`` those of the stack that is looked at."""
