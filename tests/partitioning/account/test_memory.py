@@ -263,6 +263,12 @@ def test_a_donated_argument_that_is_not_as_large_as_a_result_stays() -> None:
     assert memory.peak == 512 + 2 * _ROW_BYTES
 
 
+def test_a_donated_argument_that_nobody_reads_is_room_for_a_result() -> None:
+    memory = _memory(f"%a: {_ROW} {{jax.buffer_donor = true}}, %b: {_ROW}", _ROW, f"  return %b : {_ROW}")
+    assert memory.peak == 2 * _ROW_BYTES
+    assert [one.bytes for one in memory.live_at_peak] == [_ROW_BYTES]
+
+
 def test_every_returned_value_has_room_of_its_own() -> None:
     body = f"""
   %0 = stablehlo.tanh %a : {_ROW}

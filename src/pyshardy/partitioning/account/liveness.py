@@ -429,7 +429,7 @@ def live_values_at(
             # Values that the region or function returns are counted there.
             gone.update(event.op.results)
     for value in owned:
-        if last.get(value, -1) >= place and value not in gone:
+        if value in last and last[value] >= place and value not in gone:
             yield value
     for op in operations[: place + 1]:
         for result in op.results:
