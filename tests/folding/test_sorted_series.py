@@ -14,6 +14,7 @@ from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import by_few, outcome, passed, small_programs_too, wrong_of
+from tests.folding.programs import ROWS, SQUARE
 from tests.folding.stacks import meeting, sorted_by_name, wide_updates
 from tests.folding.test_costs import candidates
 
@@ -29,6 +30,18 @@ def test_layers_that_meet_are_not_folded_where_their_order_decides() -> None:
         for order, is_folded in ((list(range(60)), True), (MIDST_TURNED, False)):
             text = meeting(order)
             assert by_few(lambda: wrong_of(text, partial(passed, pipeline=PASSES))) == (is_folded, None)  # noqa: B023
+
+
+def test_updates_may_set_off_visits_to_operations_of_no_layer() -> None:
+    """The gradient of the first layer is made in another way, and gets its sharding from the update."""
+    plain = f"%d0 = stablehlo.dot_general %x0, %a0, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}"
+    turned = f"""%t0 = stablehlo.dot_general %a0, %x0, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}
+    %d0 = stablehlo.transpose %t0, dims = [1, 0] : ({SQUARE}) -> {SQUARE}"""
+    text = sorted_by_name(60)
+    assert plain in text
+    with small_programs_too():
+        act = partial(passed, pipeline=PASSES)
+        assert by_few(lambda: wrong_of(text.replace(plain, turned), act)) == (True, None)
 
 
 @pytest.mark.parametrize("shared", ["", "0.5"])

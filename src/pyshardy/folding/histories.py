@@ -256,31 +256,37 @@ class LayerHistories(PropagationObserver):
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
         have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
         changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
-        distance only from the root of an episode to the slot."""
+        distance only from the root of an episode to the slot, or, for a slot of no layer, one layer of such roots."""
         if not at.sorted_series:
             return True
         changed: dict[Hashable, set[int]] = {}
-        """The layers, relative to that of the root, in which a slot is changed, by the key of the slot."""
+        """The layers, relative to that of the root, in which a slot is changed, by the key of the slot; of a slot of no
+        layer, by itself, the layers of the roots."""
         looked_at: dict[Hashable, set[int]] = {}
         """The same for slots that are looked at."""
         visits = {(op, at.above) for op in at.sorted_operations()}
         for entry, root, places in placed:
             if root is None or (entry.root is not None and not at.is_sorted(root)):
                 continue
-            for one in places:
+            for slot, one in zip(entry.slots or (None,), places, strict=True):
                 if one is not None:
                     changed.setdefault(one.key, set()).add(one.layer - root.layer)
+                elif slot is not None:
+                    changed.setdefault(slot, set()).add(root.layer)
             if entry.episode:
                 visits.update((op, root.layer) for op, _ in self._visits.get(entry.episode, ()))
         for op, layer in visits:
-            place = at.of(op)
-            if place is None:
-                if self._look(at, run, op, layer):
-                    return False
-                continue
-            for key, distance in self._slots_of(at, run, op, place):
-                looked_at.setdefault(key, set()).add(place.layer + distance - layer)
+            for slot in self._slots_looked_at(run, op):
+                one = at.of_slot(slot)
+                key, distance = (slot, layer) if one is None else (one.key, one.layer - layer)
+                looked_at.setdefault(key, set()).add(distance)
         return all(len(distances | looked_at.get(key, set())) == 1 for key, distances in changed.items())
+
+    def _slots_looked_at(self, run: ObservedPropagation, op: Operation) -> dict[ShardingSlot, None]:
+        """The slots that visits to ``op`` look at."""
+        node = run.node(op)
+        slots = (slot for action in (() if node is None else node.actions()) for slot in action.slots)
+        return {slot: None for slot in slots if slot is not None}
 
     def _slots_of(
         self, at: LayerPlaces, run: ObservedPropagation, op: Operation, place: RelativePlace
@@ -288,9 +294,7 @@ class LayerHistories(PropagationObserver):
         """The slots that visits to ``op``, which is at ``place``, look at, each by key and relative layer."""
         known = self._slots.get(place.key)
         if known is None:
-            node = run.node(op)
-            slots = () if node is None else {slot: None for action in node.actions() for slot in action.slots}
-            seen = [at.of_slot(slot) for slot in slots]
+            seen = [at.of_slot(slot) for slot in self._slots_looked_at(run, op)]
             known = [(one.key, one.layer - place.layer) for one in seen if one is not None]
             self._slots[place.key] = known
         return known
