@@ -6,8 +6,8 @@ source, and tests of each that
 
 - it is not about the template or its counterpart above the splice point: then the layers that were left out, which are
   like these, give rise to nothing new;
-- it does not quote an operation behind layers that were left out: quotations number values from the beginning;
-- layers stand in the order of the text as they do in the model, so that the first operation is the first of all layers.
+- it is about an operation in front of all layers that were left out; or it quotes none (quotations number values from
+  the beginning), and no series is sorted: then nothing that was left out comes first.
 """
 
 from __future__ import annotations
@@ -35,12 +35,8 @@ class FoldedDiagnostics:
 
     def are_those_of_all_layers(self) -> bool:
         """Whether all that has been said would be said about the program with all layers, and nothing else."""
-        said = self._context.diagnostics
-        if not said:
-            return True
-        if any(one.order for one in self._folded.layers.series):
-            return False
-        return all(self._is_known(one, self._locations.get(number)) for number, one in enumerate(said))
+        said = enumerate(self._context.diagnostics)
+        return all(self._is_known(one, self._locations.get(number)) for number, one in said)
 
     def _is_known(self, diagnostic: Diagnostic, location: int | Location | None) -> bool:
         folded, layers = self._folded, self._folded.layers
@@ -49,7 +45,9 @@ class FoldedDiagnostics:
             return False
         if self._context.position(location) != diagnostic.position:
             return False
-        first = min(one.begin_of(layer) for one in layers.series for layer in (folded.first, folded.end - 1))
-        if number > first and any(map(quotes_operation, diagnostic.notes)):
+        left_out = range(folded.first, folded.end)
+        if number > min(one.begin_of(layer) for one in layers.series for layer in left_out) and (
+            any(one.order for one in layers.series) or any(map(quotes_operation, diagnostic.notes))
+        ):
             return False
         return layers.layer(number) not in (folded.below, folded.end)

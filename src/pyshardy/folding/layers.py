@@ -22,6 +22,7 @@ from pyshardy.dialects.sdy.placement import function_arguments_as_stored, functi
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
 from pyshardy.folding.repeats import repeats_of
 from pyshardy.folding.series import LinkedSeries, Series
+from pyshardy.folding.splitting import split_repeats
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 _FEWEST_ALIKE = 4
@@ -75,9 +76,10 @@ class Layers:
         self.first = self.end = 0
         self._find(linked.stacks())
         if 2 * self._left_out() < len(self.operations):
-            split, chosen, count = linked.split(), self.series, self._left_out()
+            chosen, count = self.series, self._left_out()
+            split = split_repeats(self.operations, self.numbers, linked.repeats)
             if split is not None:
-                self._find(split.stacks())
+                self._find(LinkedSeries(self.operations, split).stacks())
                 if self._left_out() <= count:
                     self._find([chosen])
 

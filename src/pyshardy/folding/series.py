@@ -11,8 +11,7 @@ from layer 0; the backward pass goes down.
 
 A stretch may repeat more often than there are layers. A layer with four equal matrix products in its update has four
 repeats a layer. Links show that, too (a new layer of the other stretch begins with every fourth repeat), and the four
-become one repeat. Or it goes through the layers several times, once for each of several trees of parameters, or holds
-several models: where it begins anew, it is split.
+become one repeat.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ _USUALLY_KEPT = 7
 _MOST_STACKS = 4
 """At most this many stacks are proposed to ``layers``."""
 _MOST_ROUNDS = 4
-"""Repeats are grouped, and split, this often at most: a longer repeat of one series can show where repeats of another
-begin, and a series that is split, where those that read it do."""
+"""Repeats are grouped this often at most: a longer repeat of one series can show where repeats of another begin."""
 _REPEATS_SEARCHED = 3
 _FEWEST_OPERATIONS_SEARCHED = 256
 """The length of a layer is searched for in this many of the longest repeats, at least in this many operations."""
@@ -119,17 +117,9 @@ class _Link:
     related: int = field(compare=False)
 
 
-class _Run(NamedTuple):
-    """``repeats`` of one series that read what the repeats ``read`` of ``series`` make, one after the other."""
-
-    repeats: range
-    series: int
-    read: range
-
-
 class LinkedSeries:
     """The series of a function with these ``operations``, of which ``found`` repeat. ``series`` are all of them;
-    ``stacks`` proposes which of them to fold together."""
+    ``stacks`` proposes which of them to fold together. ``repeats`` are those of ``series``."""
 
     def __init__(self, operations: Sequence[Operation], found: Sequence[Repeats]) -> None:
         self.operations = operations
@@ -141,8 +131,8 @@ class LinkedSeries:
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
         self.components: list[frozenset[int]] = []
         """Sets of series, by number, that are linked with each other, directly or through others."""
-        self._repeats = self._grouped(found)
-        self.series = self._numbered(self._repeats)
+        self.repeats = self._grouped(found)
+        self.series = self._numbered(self.repeats)
 
     def _numbered(self, found: Sequence[Repeats]) -> list[Series]:
         """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
@@ -291,95 +281,6 @@ class LinkedSeries:
                         del last[other]
                         first_changes[other] = mine.end
         return mine
-
-    def split(self) -> LinkedSeries | None:
-        """The same with repeats that go through layers several times split into one series for each time; None if there
-        are none. An optimizer may do the same to parameters and to each of their moments (``tree.map`` for three
-        trees), and an ensemble has one model after the other."""
-        split = self._repeats
-        for _ in range(_MOST_ROUNDS):
-            # Where one series begins anew, those that read it do as well.
-            pieces = [piece for which in range(len(split)) for piece in self._pieces(split, which)]
-            if len(pieces) == len(split):
-                break
-            split = pieces
-            for which, one in enumerate(split):
-                self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
-        return None if split is self._repeats else LinkedSeries(self.operations, split)
-
-    def _pieces(self, found: Sequence[Repeats], which: int) -> list[Repeats]:
-        """``found[which]``, split where an operand begins to be related otherwise."""
-        one = found[which]
-        if one.times < 2 * FEWEST_REPEATS:
-            return [one]
-        for place in range(one.period):
-            for index in range(len(self.operations[one.begin + place].operands)):
-                runs = self._runs(found, one, place, index) if self._may_begin_anew(found, one, place, index) else []
-                long_enough = sum(len(run.repeats) for run in runs) + _MISSING_AT_ENDS * len(runs) >= one.times
-                if len(runs) > 1 and long_enough and self._begins_anew(runs, which):
-                    # Repeats between two runs belong to the second: the first layer of a model reads no other.
-                    begins = [0, *(run.repeats.stop for run in runs[:-1])]
-                    return [
-                        Repeats(one.begin + begin * one.period, one.period, end - begin)
-                        for begin, end in zip(begins, [*begins[1:], one.times], strict=True)
-                    ]
-        return [one]
-
-    def _may_begin_anew(self, found: Sequence[Repeats], one: Repeats, place: int, index: int) -> bool:
-        """Whether the operand ``index`` of the operations number ``place`` of ``one`` may come from several series, or
-        several times from one, as four repeats show."""
-        quarters, made = [], list[tuple[int, int]]()
-        for quarter in (1, 3, 5, 7):
-            # The first layer of a model may read no other.
-            for repeat in (one.times * quarter // 8, one.times * quarter // 8 + 1):
-                read = self._repeat_read(found, one, min(repeat, one.times - 1), place, index)
-                if read[0] >= 0:
-                    quarters.append(repeat)
-                    made.append(read)
-                    break
-            else:
-                return False
-        if all(series == self._series_at[one.begin] for series, _ in made):
-            # Each repeat reads the one before, but perhaps for the first of a model.
-            return True
-        steps = [after - before for (_, before), (_, after) in pairwise(made)]
-        repeats = [after - before for before, after in pairwise(quarters)]
-        is_one = len({series for series, _ in made}) == 1
-        return not (is_one and steps in (repeats, [-step for step in repeats]))
-
-    def _begins_anew(self, runs: Sequence[_Run], which: int) -> bool:
-        """Whether the ``runs`` of series ``which`` are each for itself: the repeats read the ones before, or those of
-        different series, or the same ones again. If none is read twice, it is a sorted series: layer 10 before 2."""
-        series = {run.series for run in runs}
-        read = [layer for run in runs for layer in run.read]
-        return series == {which} or len(series) > 1 or len(set(read)) < len(read)
-
-    def _runs(self, found: Sequence[Repeats], one: Repeats, place: int, index: int) -> list[_Run]:
-        """Repeats of ``one`` whose operand ``index`` of the operation number ``place`` is made by a repeat of one of
-        ``found``, and in the next repeat by the one that follows there: at least as many in a row as layers have."""
-        related = [self._repeat_read(found, one, repeat, place, index) for repeat in range(one.times)]
-        runs: list[_Run] = []
-        begin, step = 0, 0
-        for at, ((series, repeat), (following, its)) in enumerate(pairwise([*related, (-1, -1)]), 1):
-            if series < 0 or series != following or abs(its - repeat) != 1 or (step and its - repeat != step):
-                if series >= 0 and at - begin >= FEWEST_REPEATS:
-                    read = range(min(related[begin][1], repeat), max(related[begin][1], repeat) + 1)
-                    runs.append(_Run(range(begin, at), series, read))
-                begin, step = at, 0
-            else:
-                step = its - repeat
-        return runs
-
-    def _repeat_read(
-        self, found: Sequence[Repeats], one: Repeats, repeat: int, place: int, index: int
-    ) -> tuple[int, int]:
-        """The series and the repeat that make the operand ``index`` of operation number ``place`` in this ``repeat`` of
-        ``one``; -1 and -1 if none does, or ``repeat`` itself."""
-        begin = one.begin + repeat * one.period
-        value = self.operations[begin + place].operands[index]
-        made = self.numbers.get(value.owner, -1) if isinstance(value, OpResult) else -1
-        series = self._series_at[made] if made >= 0 and not begin <= made < begin + place else -1
-        return (series, (made - found[series].begin) // found[series].period) if series >= 0 else (-1, -1)
 
     def _with_period(self, mine: Repeats, which: int, period: int, begins: range) -> Repeats | None:
         """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are

@@ -103,9 +103,7 @@ class Context:
         """Says what was said in ``other``, which went on from here."""
         self._said |= other._said
         for diagnostic in other.diagnostics:
-            self.diagnostics.append(diagnostic)
-            if self.handler is not None:
-                self.handler(diagnostic)
+            self._record(diagnostic)
 
     def position(self, location: int | Location | None) -> Position:
         """Where ``location`` is; explicit locations without a file give the unknown position."""
@@ -127,10 +125,13 @@ class Context:
         """Records a diagnostic and hands it to the handler."""
         position = location if isinstance(location, Position) else self.position(location)
         diagnostic = Diagnostic(severity, position, message, notes or [])
+        self._record(diagnostic)
+        return diagnostic
+
+    def _record(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
         if self.handler is not None:
             self.handler(diagnostic)
-        return diagnostic
 
     def first_time(self, topic: str) -> bool:
         """True the first time a topic comes up in this run (for warnings that are given once)."""
