@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.propagation.layered_programs import Recipe, Value, type_text
 from tests.propagation.rich_recipes import RichRecipe
+from tests.propagation.shared_tables import tables
 
 if TYPE_CHECKING:
     from tests.propagation.alike_programs import AlikeProgram
@@ -235,4 +236,5 @@ TRAINING_STEPS: Mapping[str, Callable[[AlikeProgram], None]] = {
     "rich": _rich,
     "sorted": _sorted,
     "steps": _steps,
+    "tables": tables,
 }

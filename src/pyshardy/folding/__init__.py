@@ -9,8 +9,9 @@ treated like them. The plain stages run on such a program and know nothing of it
 2. **Fold**: ``folded`` copies the program without some layers; ``boundary`` says which arguments and results belong to
    layers. The layers on the two sides of the *splice point* read each other then.
 3. **Run** stages on the folded program: passes (``program``, ``function_names``) and the partitioner (``candidates``).
-4. **Certify** that layers near the splice point are alike in the result: ``histories`` observes propagation; ``parts``
-   tells operations relative to their layer, ``likeness`` and ``sorted_series`` compare layers by that for ``splice``.
+4. **Certify** that layers near the splice point are alike in the result: ``histories`` observes propagation, and
+   ``constant_copies`` finds the copies of masks that layers get before; ``parts`` tells operations relative to their
+   layer, ``likeness`` and ``sorted_series`` compare layers by that for ``splice``.
 5. **Count** what a plan costs with all layers: ``folded_plan``, ``counting``, ``peak``, ``all_layers``.
 6. **Unfold** when somebody asks for text or operations: ``unfolding`` writes the layers that were left out.
 

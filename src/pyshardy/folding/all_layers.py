@@ -87,7 +87,7 @@ class _AllLayers:
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """For each insertion point the layers that belong there, as (series, layers in the order of the text)."""
         splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
-        for series in range(len(self._folded.layers.series)):
+        for series in range(len(self._folded.series)):
             for point, layers in groupby(splice.left_out(series), partial(splice.insertion_point, series)):
                 found.setdefault(point, []).append((series, list(layers)))
         for index, series, layer in splice.results_left_out():

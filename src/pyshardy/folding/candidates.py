@@ -8,7 +8,7 @@ have to be as they are with all layers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pyshardy.emitting.layout import Layout
@@ -44,11 +44,17 @@ _T = TypeVar("_T")
 
 
 class FoldedCandidates(Candidates):
-    """Makes candidate plans for ``program``, which is folded and propagated, as ``Candidates`` does for a whole one."""
+    """Makes candidate plans for ``program``, which is folded and propagated, as ``Candidates`` does for a whole one.
+
+    Raises:
+        NotAlike: copies of constants may be treated otherwise with all layers.
+    """
 
     def __init__(self, program: FoldedProgram, options: PlanOptions) -> None:
         super().__init__(program.module, options)
         self._folded = program
+        if not _is_known_what_becomes_of(program.splice.copies_of_constants()):
+            raise NotAlike
 
     def is_small(self) -> bool:
         # Of the whole program, which is not: smaller ones are not folded.
@@ -107,7 +113,7 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     parts, layers = operations_by_layer(folded, folded.function.body.operations()), folded.layers
 
     def seen(layer: int) -> list[Layout | None]:
-        own = (op for series in range(len(layers.series)) for op in parts.get((series, layer), ()))
+        own = (op for series in range(len(folded.series)) for op in parts.get((series, layer), ()))
         return [layouts.get(result) for op in own for result in op.results]
 
     expected, low, high = seen(folded.below), range(layers.first, folded.below), range(folded.end, layers.end)
@@ -122,7 +128,9 @@ def layers_for_plans(module: Operation, operations: Sequence[Operation]) -> Laye
     """The layers of ``module``, which has these ``operations``, nested ones included; None if there are none, or if
     they may be treated otherwise with all layers."""
     layers = layers_of(module, operations)
-    return layers if layers is not None and is_known_what_becomes_of_layers(layers) else None
+    if layers is None or not _is_known_what_becomes_of(layers.operations_of_a_layer(layers.series)):
+        return None
+    return layers
 
 
 def program_for_plans(source: Module, layers: Layers, propagation: Pipeline, beside: int = 0) -> FoldedProgram | None:
@@ -131,10 +139,10 @@ def program_for_plans(source: Module, layers: Layers, propagation: Pipeline, bes
     return folded_program(source, propagation, layers, _margin(layers), beside)
 
 
-def is_known_what_becomes_of_layers(layers: Layers) -> bool:
-    """Whether all operations of layers are treated by code of pyshardy. Rules and localizers of plugins might look at
-    anything, so that layers which are alike could be treated differently."""
-    for op in layers.operations_of_a_layer(layers.series):
+def _is_known_what_becomes_of(operations: Iterable[Operation]) -> bool:
+    """Whether all ``operations`` of a layer are treated by code of pyshardy. Rules and localizers of plugins might look
+    at anything, so that layers which are alike could be treated differently."""
+    for op in operations:
         own = localizer(op.name)
         # Those of pyshardy look at operands, users and regions, which the certificates compare.
         if op.definition is None or (looks_around(op) and is_from_outside(op)):

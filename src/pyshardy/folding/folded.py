@@ -22,6 +22,7 @@ from pyshardy.dialects.func import callee, function_type, result_attributes, wit
 from pyshardy.folding.boundary import LayerBoundary
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
+from pyshardy.folding.series import Series
 from pyshardy.ir import rewriting
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Region, Use, Value
@@ -80,7 +81,13 @@ class Folded:
         self._origins = list(copied.origins)
         self._homes = list(copied.homes)
         self._apart: set[int] = set()
-        """The locations of operations that do not stand with the layer they come from (``hand_out``)."""
+        """The locations of operations that do not stand with the layer that they come from (``hand_out``), or belong to
+        (``add_copies``)."""
+        self.series = list(layers.series)
+        """The series of the layers, and those that ``add_copies`` has added."""
+        self._copies: dict[tuple[Operation, int, int], int] = {}
+        """The location of the copies of an operation that belong to a layer of a series that was added, by the
+        operation, the series and the layer."""
         self.own_functions = layers.own_functions
         self._locations_in_functions = copied.locations_in_functions
 
@@ -92,6 +99,24 @@ class Folded:
         self._homes.append(None)
         self._apart.add(-len(self._origins))
         return -len(self._origins)
+
+    def add_copies(self, row: Iterable[tuple[int, Operation]], direction: int) -> None:
+        """Adds a series that goes through the layers in ``direction``: the copies in ``row``, operations outside of
+        layers, each with the layer that reads it. They get locations that say so. All are copies of one operation."""
+        number = len(self.series)
+        self.series.append(Series(0, 0, 0, 0, direction))
+        for layer, op in row:
+            origin = self.source(op.location)
+            assert origin is not None
+            op.location = self._location_of_copy(origin, number, layer)
+
+    def _location_of_copy(self, origin: Operation, series: int, layer: int) -> int:
+        """The location of the copies of ``origin`` that belong to ``layer`` of ``series``, one that was added."""
+        location = self._copies.get((origin, series, layer))
+        if location is None:
+            location = self._copies[origin, series, layer] = self._apart_location(origin, is_fixed=True)
+            self._homes[-1] = series, layer
+        return location
 
     def hand_out(self, copies: Iterable[Operation], fixed: Collection[Operation | None]) -> None:
         """Gives those of ``copies`` that are read by another layer than they come from locations that say so. The
@@ -142,6 +167,7 @@ class Folded:
         function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._copied)
         found._origins, found._homes, found._apart = list(self._origins), list(self._homes), set(self._apart)
+        found.series, found._copies = list(self.series), dict(self._copies)
         return found
 
     @property
@@ -190,6 +216,10 @@ class Folded:
         homes = self._homes
         locations = [op.location for op in operations]
         return [homes[-1 - one] if isinstance(one, int) and one < 0 else None for one in locations]
+
+    def home(self, location: int | Location | None) -> tuple[int, int] | None:
+        """The series and layer of an operation with this ``location``, as ``homes`` tells it."""
+        return self._homes[-1 - location] if isinstance(location, int) and location < 0 else None
 
     def origin(self, location: int | Location | None) -> tuple[int, int] | None:
         """The number of the operation that is the origin of an operation with this ``location``, and how far it is from
@@ -261,6 +291,7 @@ class Folded:
             NotAlike: ``other`` has no copy of that operation.
         """
         known = {op: -1 - index for index, (_, _, op, _) in enumerate(other._origins)}
+        other.series = list(self.series)
         apart: dict[tuple[Operation, bool], int] = {}
 
         def location(given: int | Location | None, layers: int) -> int | Location | None:
@@ -269,6 +300,9 @@ class Folded:
             number, op = self._origins[-1 - given][0], self.source(given, layers)
             assert op is not None
             if given in self._apart:
+                home = self._homes[-1 - given]
+                if home is not None:
+                    return other._location_of_copy(op, home[0], home[1] + layers)
                 key = op, number is None
                 if key not in apart:
                     apart[key] = other._apart_location(op, is_fixed=number is None)

@@ -29,7 +29,7 @@ from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.account.counted import (
     CountedMemory,
@@ -38,6 +38,8 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
+from pyshardy.partitioning.account.fusible import is_cheap, joins_several
+from pyshardy.partitioning.account.fusion import values_without_derived_readers
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.work import Work
@@ -108,7 +110,7 @@ class FoldedPlan(CandidatePlan):
             raise NotAlike
         if not self._numbers_in_template.isdisjoint(kept):
             raise NotAlike
-        series = self._folded.layers.series
+        series = self._folded.series
         for position, one, _ in self._insertions() if kept else ():
             # In other series a layer that was kept comes before those that were left out.
             if one.series < len(series) and series[one.series].order and position <= kept[-1]:
@@ -124,7 +126,7 @@ class FoldedPlan(CandidatePlan):
             NotAlike: they differ.
         """
         env, splice = self.partitioner.env, self._source.splice
-        series = range(len(self._folded.layers.series))
+        series = range(len(self._folded.series))
         found = {}
         for layer in splice.layers_compared():
             results = [result for one in series for op in splice.parts[one, layer] for result in op.results]
@@ -173,15 +175,12 @@ class FoldedPlan(CandidatePlan):
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
             # It was emitted for a result of the function, and for which is not known any more.
             raise NotAlike
-        number = self._folded.number_of_origin(one.op.location)
-        layers = self._folded.layers
-        series = -1 if number is None else layers.series_of(number)
-        layer = None if number is None or series < 0 else layers.layer(number)
-        if layer is None:
+        home = self._folded.home(one.op.location)
+        if home is None:
             return None
-        if one.op.parent is self._function.body and layer in self._splice.layers_compared():
-            raise NotAlike if layer in (self._folded.below, self._folded.end) else FartherLayerDiffers(self._folded)
-        return series, layer
+        if one.op.parent is self._function.body and home[1] in self._splice.layers_compared():
+            raise NotAlike if home[1] in (self._folded.below, self._folded.end) else FartherLayerDiffers(self._folded)
+        return home
 
     def _key(self, one: Collective) -> tuple[object, ...]:
         """What has to be equal for collectives of layers that are alike."""
@@ -207,7 +206,7 @@ class FoldedPlan(CandidatePlan):
 
     @cached_property
     def peak(self) -> int:
-        found = self._peak_of_layers if self._unfolding is None else None
+        found = self._peak_of_layers if self._unfolding is None and self._are_fused_alike else None
         return memory_of(self.local(), self._entry, IN_PROGRAM_ORDER).peak if found is None else found.bytes
 
     @cached_property
@@ -228,7 +227,7 @@ class FoldedPlan(CandidatePlan):
         """The plan in the form in which costs are added up without unfolding it; ``source`` gives the program before
         propagation in this form. None if the plan is unfolded already, or if collectives in the program of one device
         do not count as often as those that were emitted."""
-        if self._unfolding is not None:
+        if self._unfolding is not None or not self._are_fused_alike:
             return None
         splice, partitioner = self._splice, self.partitioner
         layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
@@ -243,6 +242,16 @@ class FoldedPlan(CandidatePlan):
             return None
         collectives = counted_collectives(local, self._emitted)
         return CountedPlan(source, local, collectives, self._memory_by, self._result_types())
+
+    @cached_property
+    def _are_fused_alike(self) -> bool:
+        """Whether values that all layers read are fused as they would be with all layers: not if a search through all
+        layers decides that, which ends after a number of operations."""
+        asked = [one for one in self._splice.outside if isinstance(one, OpResult) and _may_be_recomputed(one)]
+        operations = self._function.body.operations() if asked else ()
+        return not asked or all(
+            values_without_derived_readers(operations, on_cpus=on_cpus).isdisjoint(asked) for on_cpus in (False, True)
+        )
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
         """The memory that the program of one device needs with all layers, by ``model``.
@@ -344,7 +353,7 @@ class FoldedPlan(CandidatePlan):
         found = [
             (self._number_behind_layer(one, layer), one, layer)
             for one in self._repeats
-            if one.series < len(self._folded.layers.series)
+            if one.series < len(self._folded.series)
             for layer in self._splice.left_out(one.series)
         ]
         found += [
@@ -357,7 +366,7 @@ class FoldedPlan(CandidatePlan):
     def _number_behind_layer(self, one: _RepeatedCollectives, layer: int) -> int:
         """The number of the emitted collective that those of ``layer``, one that is left out, come before in the series
         of ``one``."""
-        series = self._folded.layers.series[one.series]
+        series = self._folded.series[one.series]
         if not series.order:
             return one.end if series.direction > 0 else one.begin
         position = series.begin_of(layer)
@@ -541,6 +550,11 @@ class FoldedPlan(CandidatePlan):
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made
+
+
+def _may_be_recomputed(value: OpResult) -> bool:
+    """Whether several kernels may compute ``value`` again, each from several values."""
+    return len(value._uses) > 1 and is_cheap(value.owner) and joins_several(value.owner.operands)
 
 
 def _form(sharded: Sharded) -> object:

@@ -26,10 +26,11 @@ from pyshardy.passes.exporting.export_named_computations import ExportNamedCompu
 
 
 class Exported(NamedTuple):
-    """A function that a pass made of a computation: the ``number`` of the operation that the computation was (None if
-    it was inside of another computation), the name it ``wanted``, and the name it was ``given``."""
+    """A function that a pass made of a computation: whether the computation was ``inside`` of another one, the series
+    and layer it was in (``home``; None if it was in none), the name it ``wanted``, and the name it was ``given``."""
 
-    number: int | None
+    inside: bool
+    home: tuple[int, int] | None
     wanted: str
     given: str
 
@@ -61,7 +62,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     Raises:
         NotAlike: it is not known which functions would have been made of the layers that are left out.
     """
-    functions = [Exported(folded.number_of_origin(where), wanted, given) for where, wanted, given in exported.made]
+    functions = [Exported(*_where(folded, where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
         # The pass has given other names than this file would, so those with all layers cannot be predicted either.
         raise NotAlike
@@ -71,7 +72,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
         if series is None:
             _add(folded, list(runs), everything, kept)
         else:
-            _add_sorted(folded, list(runs), folded.layers.series[series].order, everything, kept)
+            _add_sorted(folded, list(runs), folded.series[series].order, everything, kept)
     full = _names(everything, exported.taken)
     return {one.given: full[place] for one, place in zip(functions, kept, strict=True)}
 
@@ -124,6 +125,12 @@ def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
     return one if name is None else one._replace(wanted=name)
 
 
+def _where(folded: Folded, location: int | Location | None) -> tuple[bool, tuple[int, int] | None]:
+    """Whether a computation with this ``location`` is inside of another, and its series and layer."""
+    home = folded.home(location)
+    return home is None and folded.number_of_origin(location) is None, home
+
+
 class _LayerFunctions(NamedTuple):
     """Functions that were made one after the other of computations of one layer (None: of no layer). ``series`` is the
     sorted series in which they are, None if they are in no such series."""
@@ -140,9 +147,9 @@ def _by_layer(folded: Folded, functions: Iterable[Exported]) -> Iterator[_LayerF
     inner: list[Exported] = []
     for one in functions:
         inner.append(one)
-        if one.number is not None:
-            layer, which = folded.layers.layer(one.number), folded.layers.series_of(one.number)
-            series = which if which >= 0 and folded.layers.series[which].order else None
+        if not one.inside:
+            which, layer = (None, None) if one.home is None else one.home
+            series = which if which is not None and folded.series[which].order else None
             if runs and runs[-1].layer == layer and runs[-1].series == series:
                 runs[-1].functions.extend(inner)
             else:

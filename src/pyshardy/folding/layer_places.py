@@ -16,9 +16,10 @@ from pyshardy.dialects.sdy.placement import (
     function_results_as_stored,
 )
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.constant_copies import find_copies
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import Likeness
-from pyshardy.folding.parts import LayerParts, operations_by_layer
+from pyshardy.folding.parts import LayerParts
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.observers import ObservedPropagation
@@ -50,12 +51,12 @@ class LayerPlaces:
         self._main = folded.function
         if run.main is not folded.function:
             raise NotAlike
-        self.sorted_series = {number for number, one in enumerate(folded.layers.series) if one.order}
+        self.sorted_series = {number for number, one in enumerate(folded.series) if one.order}
         """The sorted series, by number."""
         block = self._main.body
         operations = block.operations()
-        parts = operations_by_layer(folded, operations)
-        self._count = len(folded.layers.series)
+        parts = find_copies(folded, operations)
+        self._count = len(folded.series)
         """The number of series: that of the constants of layers, which are like one more, comes next."""
         for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
@@ -82,20 +83,20 @@ class LayerPlaces:
     def _constants_of_layers(
         self, parts: Mapping[tuple[int, int], list[Operation]], operations: list[Operation]
     ) -> dict[tuple[int, int], list[Operation]]:
-        """Constants that stand outside of layers but have one use, in a layer, by the layer and in the order of their
+        """Constants that stand outside of layers but are read by one layer only, by the layer and in the order of their
         readers. They belong to the layer: a pass before propagation gives each use of a constant a copy. They are one
         more series, with the number behind all others."""
         homes = {op: (key, number) for key, own in parts.items() for number, op in enumerate(own)}
         found: dict[tuple[int, int], list[tuple[tuple[int, int, int], Operation]]] = {}
         self.constants: list[Operation] = []
         for op in operations:
-            if op in homes or not is_shared_constant(op) or len(op.results[0]._uses) != 1:
+            if op in homes or not is_shared_constant(op):
                 continue
-            ((user, index),) = op.results[0]._uses
-            home = homes.get(user)
-            if home is not None:
-                (series, layer), place = home
-                found.setdefault((self._count, layer), []).append(((series, place, index), op))
+            uses = [(homes.get(user), index) for user, index in op.results[0]._uses]
+            places = [(home[0][0], home[1], index) for home, index in uses if home is not None]
+            layers = {home[0][1] for home, _ in uses if home is not None}
+            if len(layers) == 1 and len(places) == len(uses):
+                found.setdefault((self._count, layers.pop()), []).append((min(places), op))
                 self.constants.append(op)
         return {key: [op for _, op in sorted(own, key=lambda one: one[0])] for key, own in found.items()}
 

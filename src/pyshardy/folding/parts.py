@@ -66,7 +66,7 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
         home = None if name is None else folded.own_functions.home(name)
         if home is not None:
             layer, number = home
-            series = numbers.setdefault(folded.layers.series_of(number), len(folded.layers.series) + len(numbers))
+            series = numbers.setdefault(folded.layers.series_of(number), len(folded.series) + len(numbers))
             found.setdefault((series, layer), []).append(op)
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.folding.folded import Folded, NotAlike
@@ -41,8 +41,9 @@ class Splice:
     ``epilogues`` are the operations that bring each result into the layout in which it is returned, by the number of
     the result; the partitioner makes them. Layers may differ in properties that are ``free``.
 
-    Besides series of layers there are two groups of operations that are treated like series, with numbers behind
-    these: functions that layers call, and the epilogues of the results of layers.
+    Besides series of layers, and those of copies of constant computations, there are two groups of operations that are
+    treated like series, with numbers behind these: functions that layers call, and the epilogues of the results of
+    layers.
 
     Raises:
         NotAlike: there is no certificate.
@@ -67,7 +68,7 @@ class Splice:
         self._sorted: dict[int, SortedSeries] = {}
         """The sorted series, by number."""
         kept = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
-        count = len(folded.layers.series) + len(self.series_of_functions) + len(self.series_of_results)
+        count = len(folded.series) + len(self.series_of_functions) + len(self.series_of_results)
         self.template = [kept[number, self.below] for number in range(count)]
         """The operations of the template, by series."""
         self._relations = LayerParts(folded, function, kept, (), free)
@@ -102,6 +103,21 @@ class Splice:
         """Values that no layer makes, or one makes for all, and that the template reads, each with its uses in order:
         those there are, and the places of those by layers that are left out."""
 
+    def series_in_order(self) -> Iterator[int]:
+        """The series, those of epilogues aside, so that each comes behind those whose values it reads: first the copies
+        of constant computations, which layers read, then the layers."""
+        copies = self._series_of_copies()
+        functions = range(copies.stop, copies.stop + len(self.series_of_functions))
+        return itertools.chain(copies, range(copies.start), functions)
+
+    def _series_of_copies(self) -> range:
+        """The series of copies of constant computations (``constant_copies``)."""
+        return range(len(self.folded.layers.series), len(self.folded.series))
+
+    def copies_of_constants(self) -> Iterator[Operation]:
+        """The copies of constant computations that the template has, with the operations in them."""
+        return (nested for one in self._series_of_copies() for op in self.template[one] for nested in op.operations())
+
     def result_offsets(self) -> list[list[int]]:
         """For each series how many results the operations of a layer have before each operation."""
         return [list(itertools.accumulate([len(op.results) for op in one], initial=0)) for one in self.template]
@@ -118,10 +134,10 @@ class Splice:
 
     def _layers_near(self) -> Parts:
         found = operations_by_layer(self.folded, self.block.operations())
-        for number, one in enumerate(self.folded.layers.series):
+        for number, one in enumerate(self.folded.series):
             if one.order:
                 self._sorted[number] = SortedSeries(self.folded, number, found)
-        series = range(len(self.folded.layers.series))
+        series = range(len(self.folded.series))
         return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
 
     def _functions_near(self) -> Parts:
@@ -140,7 +156,7 @@ class Splice:
 
     def _parts_of_epilogues(self) -> Parts:
         folded, found = self.folded, {}
-        others = len(folded.layers.series) + len(self.series_of_functions)
+        others = len(folded.series) + len(self.series_of_functions)
         for index, operations in sorted(self.epilogues.items()):
             family = folded.results[index]
             if operations and family is not None:
@@ -228,7 +244,7 @@ class Splice:
         if series in self._sorted:
             return 0
         of = self.series_of_functions.get(series, series)
-        return self.folded.layers.series[of].direction if of < len(self.folded.layers.series) else 0
+        return self.folded.series[of].direction if of < len(self.folded.series) else 0
 
     def _find_returned(self) -> None:
         """Finds the values that the function returns for the template: ``returned_refs``, by family.
@@ -257,11 +273,15 @@ class Splice:
         Raises:
             NotAlike: links are otherwise.
         """
+        copies = self._series_of_copies()
+        if any(place is not None and place.series in copies for place in map(self.place, links)):
+            # With all layers more copies stand between operations that are linked, so they might not be.
+            raise NotAlike
         for one in self._sorted.values():
             if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
                 raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
-        those = range(len(self.folded.layers.series))
+        those = range(len(self.folded.series))
         points = sorted(
             {numbers[self.insertion_point(which, layer)] for which in those for layer in self.left_out(which)}
         )

@@ -160,7 +160,7 @@ class Unfolding:
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers to be written, in the order of the text for each series: (series, layer, insertion point)."""
-        for series in range(len(self._splice.template) - len(self._splice.series_of_results)):
+        for series in self._splice.series_in_order():
             for layer in self._splice.left_out(series):
                 if self._is_written(layer):
                     yield series, self._folded_number(layer), self._splice.insertion_point(series, layer)

@@ -72,6 +72,13 @@ fused_values_without_library = partial(fused_values, on_cpus=True)
 """The same, but for products that only its library fuses."""
 
 
+def values_without_derived_readers(operations: Sequence[Operation], *, on_cpus: bool) -> set[Value]:
+    """The results of ``operations`` that several kernels could compute from several values, and that none reads
+    together with something computed from them. To find that out all operations between two readers may have to be
+    looked at, so that it may be another answer if there were more of these."""
+    return _FusedValues(operations, InlinedCalls(operations, on_cpus=on_cpus), in_library=False).without_derived_readers
+
+
 class InlinedCall(NamedTuple):
     """How a function uses its arguments and computes its results. For each argument: whether it is read element by
     element only (``reads_elementwise``), and by one kernel only (``read_by_one_kernel``). For each result: whether a
@@ -232,6 +239,8 @@ class _FusedValues:
         self.values: set[Value] = set()
         self.readable: dict[Value, bool] = {}
         self.reader_kernels: dict[Value, Operation | None] = {}
+        self.without_derived_readers: set[Value] = set()
+        """Results that ``_has_reader_of_derived_value`` has looked for such a reader of, and found none."""
         self._roles = roles_by_name()
         self._on_cpus = calls.on_cpus
         self._calls = calls
@@ -387,11 +396,14 @@ class _FusedValues:
         is computed from need none."""
         if not joins_several(made_of):
             return False
-        return any(
+        found = any(
             value is not result and self._is_derived_from(value, result)
             for user in result.users
             for value in user.operands
         )
+        if not found:
+            self.without_derived_readers.add(result)
+        return found
 
     def _is_derived_from(self, value: Value, other: Value) -> bool:
         """Whether ``value`` is computed from ``other`` through a value that has a buffer. True, too, if more than

@@ -1,0 +1,100 @@
+"""Folding: series of the copies that layers have of constant computations.
+
+A causal mask, or a table of rotary embeddings, is computed from constants in front of all layers, and all read it.
+Before propagation ``sdy-constant-or-scalar-splitter`` gives each use of such a value a copy of the whole computation:
+each step of it becomes a row of copies, one for each use, in the order of the uses. So the copies for layer 7 belong to
+layer 7, though they stand elsewhere, and a row is a series like those of the layers themselves.
+
+Copies have the location of the original, which tells nothing of layers. ``find_copies`` finds out which operation of
+which layer reads each of them, directly or through later steps, and gives them locations that say so.
+
+Copies of single constants are not among these: they are merged again after propagation (``layer_places``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.folded import Folded
+from pyshardy.folding.parts import operations_by_layer
+from pyshardy.ir.operation import Operation
+
+_Home = tuple[int, int]
+"""A series and a layer."""
+
+
+def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
+    """``operations_by_layer`` of ``operations``, those of the function that passes have made of that of ``folded``.
+    Copies of constant computations that layers read are entered in ``folded`` as series of their own before."""
+    parts = operations_by_layer(folded, operations)
+    homes = {op: home for home, own in parts.items() for op in own}
+    copied = _copied(op for op in operations if op not in homes)
+    if not copied:
+        return parts
+    rows: dict[tuple[int, int], list[tuple[int, Operation]]] = {}
+    for op in reversed(operations):
+        if op.location in copied and op not in homes and not is_shared_constant(op):
+            home = _home_of_readers(op, homes)
+            if home is not None and isinstance(op.location, int):
+                homes[op] = home
+                rows.setdefault((op.location, home[0]), []).append((home[1], op))
+    found = False
+    for (_, series), row in reversed(rows.items()):
+        for run in _runs(folded, row[::-1]) if not folded.series[series].order else ():
+            folded.add_copies(run.copies, run.direction)
+            found = True
+    return operations_by_layer(folded, operations) if found else parts
+
+
+def _copied(operations: Iterable[Operation]) -> set[object]:
+    """The locations of operations of which there are several copies among ``operations``, constants aside."""
+    counts = Counter([op.location for op in operations if not is_shared_constant(op)])
+    return {location for location, count in counts.items() if count > 1 and isinstance(location, int) and location < 0}
+
+
+def _home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | None:
+    """The series and layer of all readers of ``op``; None if they are not of one layer of one series."""
+    found: _Home | None = None
+    for result in op.results:
+        for user, _ in result._uses:
+            home = homes.get(_beside(user, op))
+            if home is None or found not in (None, home):
+                return None
+            found = home
+    return found
+
+
+def _beside(user: Operation, op: Operation) -> Operation:
+    """The operation that is, or is around, ``user`` in the block of ``op``."""
+    while user.parent is not op.parent:
+        around = user.parent_op
+        assert around is not None
+        user = around
+    return user
+
+
+class _Run(NamedTuple):
+    """Copies that follow each other in a row and go through layers in one ``direction``, each with its layer."""
+
+    direction: int
+    copies: list[tuple[int, Operation]]
+
+
+def _runs(folded: Folded, row: Sequence[tuple[int, Operation]]) -> Iterator[_Run]:
+    """The runs of ``row``, copies in the order of the text with their layers, in which the two layers at the splice
+    point have copies."""
+    runs: list[_Run] = []
+    for layer, same in groupby(row, key=itemgetter(0)):
+        step = folded.folded_number(layer) - folded.folded_number(runs[-1].copies[-1][0]) if runs else 0
+        if abs(step) == 1 and runs[-1].direction in (0, step):
+            runs[-1] = _Run(step, [*runs[-1].copies, *same])
+        else:
+            runs.append(_Run(0, list(same)))
+    for run in runs:
+        if {folded.below, folded.end} <= {layer for layer, _ in run.copies}:
+            yield run
