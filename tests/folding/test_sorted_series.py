@@ -79,3 +79,32 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
     *others_of_all, last_of_all = order
     assert last_of_all == 9
     assert found == [9, *others_of_all]
+
+
+@pytest.mark.parametrize("layers", [12, 13, 14, 15])
+def test_arguments_of_a_repeat_may_be_of_two_layers_that_are_sorted(layers: int) -> None:
+    """The first layer has one operation only, so repeats begin in the midst of layers: one has the second weight of
+    layer 9 and the first weight of layer 10, which is given before."""
+    sharding = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    weights = [f"%{kind}{n}: {SQUARE} {sharding}" for n in sorted(range(layers), key=str) for kind in "ab"]
+    body = [f"%x1 = stablehlo.add %a0, %b0 : {SQUARE}"]
+    for n in range(1, layers):
+        body += [
+            f"%y{n} = stablehlo.multiply %x{n}, %a{n} : {SQUARE}",
+            *(
+                f"%t{n}_{step} = stablehlo.cosine %{f't{n}_{step - 1}' if step else f'y{n}'} : {SQUARE}"
+                for step in range(64)
+            ),
+            f"%x{n + 1} = stablehlo.add %t{n}_63, %b{n} : {SQUARE}",
+        ]
+    text = "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(weights)}) -> {SQUARE} {{",
+            *body,
+            f"return %x{layers} : {SQUARE}",
+            "}",
+        ]
+    )
+    with small_programs_too():
+        assert by_few(lambda: wrong_of(text)) == (True, None)

@@ -23,6 +23,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.forms import compare_forms
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
@@ -44,7 +45,6 @@ from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.localizing.recipes import recipe_key
 from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
 
@@ -83,7 +83,7 @@ class FoldedPlan(CandidatePlan):
         self._splice = Splice(folded, self._function, epilogues, _FREE)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
-        self._compare_forms()
+        compare_forms(program.splice, partitioner.env)
         # A cluster that goes on through all layers would end elsewhere if there were more of them.
         program.splice.check_links(partitioner.cluster_starts)
         self._repeats = self._repeated_collectives()
@@ -115,27 +115,6 @@ class FoldedPlan(CandidatePlan):
             # In other series a layer that was kept comes before those that were left out.
             if one.series < len(series) and series[one.series].order and position <= kept[-1]:
                 raise NotAlike
-
-    def _compare_forms(self) -> None:
-        """Compares the forms of the values of layers near the splice point. The partitioner knows of a value in which
-        layouts it exists, and how it can be remade; operations do not show that, but what it makes of later ones
-        depends on it.
-
-        Raises:
-            FartherLayerDiffers: only in the two layers at the splice point they are alike.
-            NotAlike: they differ.
-        """
-        env, splice = self.partitioner.env, self._source.splice
-        series = range(len(self._folded.series))
-        found = {}
-        for layer in splice.layers_compared():
-            results = [result for one in series for op in splice.parts[one, layer] for result in op.results]
-            found[layer] = [_form(env[result]) for result in results]
-        expected = found[self._folded.below]
-        if found[self._folded.end] != expected:
-            raise NotAlike
-        if any(one != expected for one in found.values()):
-            raise FartherLayerDiffers(self._folded)
 
     def _repeated_collectives(self) -> list[_RepeatedCollectives]:
         """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
@@ -555,11 +534,6 @@ class FoldedPlan(CandidatePlan):
 def _may_be_recomputed(value: OpResult) -> bool:
     """Whether several kernels may compute ``value`` again, each from several values."""
     return len(value._uses) > 1 and is_cheap(value.owner) and joins_several(value.owner.operands)
-
-
-def _form(sharded: Sharded) -> object:
-    layouts = tuple([one.layout for one in sharded.versions])
-    return sharded.layout, recipe_key(sharded), layouts, len(sharded.masked or ())
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:

@@ -8,6 +8,7 @@ layer by no other way than slots that have a place.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy.placement import (
@@ -142,10 +143,16 @@ class LayerPlaces:
     def _boundary(self, layer: int) -> Hashable:
         """The arguments of ``layer`` and the values that the function returns for it, with their shardings."""
         full, arguments = self._folded.full_number(layer), self._main.body.arguments
-        found: list[Hashable] = [
-            (place.key, arguments[index].type, self._argument_shardings[index])
+        # Where repeats begin in the midst of a layer of the model, one has arguments of two of these layers, and if
+        # arguments are sorted by name, those of the upper layer may come first. So they are told by family.
+        of_layer = [
+            (index if (family := self._folded.arguments[index]) is None else family[0], index, place.key)
             for index, place in enumerate(self._of_arguments)
             if place is not None and place.layer == layer
+        ]
+        found: list[Hashable] = [
+            (key, arguments[index].type, self._argument_shardings[index])
+            for _, index, key in sorted(of_layer, key=itemgetter(0, 1))
         ]
         for number in range(self._count + 1):
             for place, op in enumerate(self._relations.parts.get((number, full), ())):

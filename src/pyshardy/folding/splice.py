@@ -74,6 +74,8 @@ class Splice:
         self._relations = LayerParts(folded, function, kept, (), free)
         self.shared = self._found_shared()
         """Values that one layer, one of the first, makes and all read."""
+        self._makers: set[Operation] = set()
+        """The operations of layers that make shared values."""
         without = self._without_makers(kept)
         if without is not kept:
             self._relations = LayerParts(folded, function, without, (), free)
@@ -178,6 +180,7 @@ class Splice:
         found = {}
         for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in places if one is not None}:
             makers = self._makers_of_shared(kept[series, layer])
+            self._makers |= makers
             found[series, layer] = [op for op in kept[series, layer] if op not in makers]
         return {**kept, **found} if found else kept
 
@@ -235,8 +238,15 @@ class Splice:
                 continue
             layers = [self.parts[series, self.folded.full_number(layer)] for layer in self._near[1:]]
             row = [op for operations in layers[::direction] for op in operations]
-            if any(op.next_op is not following for op, following in itertools.pairwise(row)):
+            if any(self._next(op) is not following for op, following in itertools.pairwise(row)):
                 raise NotAlike
+
+    def _next(self, op: Operation) -> Operation | None:
+        """The operation behind ``op``, those that make shared values not counted."""
+        following = op.next_op
+        while following is not None and following in self._makers:
+            following = following.next_op
+        return following
 
     def _direction(self, series: int) -> int:
         """1 if the layers of ``series`` follow each other upward in the text, -1 if downward; 0 if they are sorted, or

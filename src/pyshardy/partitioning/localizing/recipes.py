@@ -12,10 +12,13 @@ from collections.abc import Callable, Hashable, Sequence
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
 
-_LONGEST_CHAIN = 16
+LONGEST_CHAIN = 16
 """How many recipes may call one another: each computes its operands by their recipes."""
 
 _Localizer = Callable[[Site], Sequence[Sharded]]
+
+_with_recipes: set[_Localizer] = set()
+"""The localizers that ``with_recipe_if_replicated`` has made."""
 
 
 class _Recipe:
@@ -59,8 +62,14 @@ def with_recipe_if_replicated(localize: _Localizer) -> _Localizer:
                 return localize(site)
             if isinstance(operand.recipe, _Recipe):
                 chain = max(chain, operand.recipe.chain + 1)
-        if chain > _LONGEST_CHAIN:
+        if chain > LONGEST_CHAIN:
             return localize(site)
         return [_Recipe(localize, site, chain)(site.wanted_or(0, replicated_layout(site.op.results[0].type)))]
 
+    _with_recipes.add(localized)
     return localized
+
+
+def may_make_recipes(localize: _Localizer | None) -> bool:
+    """Whether results of the localizer ``localize`` may have recipes that ``with_recipe_if_replicated`` has made."""
+    return localize in _with_recipes

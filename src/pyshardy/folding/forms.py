@@ -1,0 +1,104 @@
+"""Certificate: values of layers have the forms in the partitioner that they would have with all layers.
+
+The partitioner knows of a value in which layouts it exists, and how it could be computed again in another layout: by a
+recipe, or from smaller tensors. Operations do not show that, but what the partitioner makes of later operations depends
+on it. So forms near the splice point have to be equal.
+
+There is an exception. A chain that goes through all layers (the gradient of a value that all layers read is added up
+layer by layer) may be computed again in more steps the more layers there are. That makes no difference if nobody needs
+any value of the chain, or any that is computed from it element by element, in another layout than it has: then nobody
+asks how it is computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import pairwise
+
+from pyshardy.emitting.layout import Sharded
+from pyshardy.folding.folded import NotAlike
+from pyshardy.folding.likeness import FartherLayerDiffers
+from pyshardy.folding.splice import Splice
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation, Value
+from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
+from pyshardy.partitioning.account.runs import captured
+from pyshardy.partitioning.localizing.recipes import LONGEST_CHAIN, may_make_recipes, recipe_key
+from pyshardy.partitioning.localizing.registry import localizer
+
+_BROADCAST = "stablehlo.broadcast_in_dim"
+
+
+def compare_forms(splice: Splice, env: Mapping[Value, Sharded]) -> None:
+    """Compares the forms of the values of layers near ``splice``, which ``env`` has.
+
+    Raises:
+        FartherLayerDiffers: only in the two layers at the splice point they are alike.
+        NotAlike: they differ.
+    """
+    folded = splice.folded
+    series = range(len(folded.series))
+    values: dict[int, list[Value]] = {
+        layer: [result for one in series for op in splice.parts[one, layer] for result in op.results]
+        for layer in splice.layers_compared()
+    }
+    forms = {layer: [_form(env[one]) for one in own] for layer, own in values.items()}
+    expected = forms[folded.below]
+    if forms[folded.end] != expected:
+        raise NotAlike
+    if any(one != expected for one in forms.values()):
+        raise FartherLayerDiffers(folded)
+    keys = {layer: [recipe_key(env[one]) for one in own] for layer, own in values.items()}
+    growing = {number for own in keys.values() for number, key in enumerate(own) if key != keys[folded.below][number]}
+    if growing and not _are_never_computed_again(splice, env, values, keys, growing):
+        raise NotAlike if keys[folded.end] != keys[folded.below] else FartherLayerDiffers(folded)
+
+
+def _form(sharded: Sharded) -> Hashable:
+    layouts = tuple([one.layout for one in sharded.versions])
+    return sharded.layout, sharded.recipe is None, layouts, len(sharded.masked or ())
+
+
+def _are_never_computed_again(
+    splice: Splice,
+    env: Mapping[Value, Sharded],
+    values: Mapping[int, Sequence[Value]],
+    keys: Mapping[int, Sequence[Hashable]],
+    growing: set[int],
+) -> bool:
+    """Whether it is certain that nobody asks, with all layers neither, how values are computed again whose numbers
+    among the ``values`` of a layer are ``growing``: there the ``keys`` of layers differ."""
+    steps = 0
+    for mine, its in pairwise(keys.values()):
+        for number in growing:
+            chain, other = mine[number], its[number]
+            if isinstance(chain, int) and isinstance(other, int):
+                steps = max(steps, abs(other - chain))
+    reached = {own[number]: None for own in values.values() for number in growing}
+    for op in splice.block:
+        if any(value in reached for value in (*op.operands, *(captured(op) if op.regions else ()))):
+            if has_tensors_inside(op) or op.name == "func.call":
+                # What is in regions, or in a function, may compute them again, too.
+                return False
+            if _may_be_computed_again(op, env):
+                reached.update(dict.fromkeys(op.results))
+    for value in reached:
+        form = env[value]
+        key = recipe_key(form) if form.recipe is not None else 0
+        # With all layers a chain that is too long would have no recipe.
+        if form.layout.mesh is not None or len(form.versions) > 1 or not isinstance(key, int):
+            return False
+        if form.recipe is not None and key + steps * splice.folded.count > LONGEST_CHAIN:
+            return False
+    return True
+
+
+def _may_be_computed_again(op: Operation, env: Mapping[Value, Sharded]) -> bool:
+    """Whether the results of ``op`` may be computed again from its operands, now or with all layers."""
+    forms = [env[result] for result in op.results]
+    return (
+        bool(op.traits & ELEMENTWISE)
+        or op.name == _BROADCAST
+        or may_make_recipes(localizer(op.name))
+        or any(one.recipe is not None or one.rematerialize is not None for one in forms)
+    )
