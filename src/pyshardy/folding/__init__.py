@@ -11,7 +11,8 @@ treated like them. The plain stages run on such a program and know nothing of it
 3. **Run** stages on the folded program: passes (``program``, ``function_names``) and the partitioner (``candidates``).
 4. **Certify** that layers near the splice point are alike in the result: ``histories`` observes propagation, and
    ``constant_copies`` finds the copies of masks that layers get before; ``parts`` tells operations relative to their
-   layer, ``likeness`` and ``sorted_series`` compare layers by that for ``splice``.
+   layer, ``likeness`` and ``sorted_series`` compare layers by that for ``splice``; ``forms`` compares what the
+   partitioner knows of their values.
 5. **Count** what a plan costs with all layers: ``folded_plan``, ``counting``, ``peak``, ``all_layers``.
 6. **Unfold** when somebody asks for text or operations: ``unfolding`` writes the layers that were left out.
 
