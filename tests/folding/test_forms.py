@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from pyshardy.emitting.layout import Sharded
+from pyshardy.folding.folded import NotAlike
+from pyshardy.folding.folded_plan import FoldedPlan
+from pyshardy.folding.forms import compare_forms
+from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE
+from tests.folding.test_costs import candidates
 from tests.folding.test_plans import is_folded
 
 SAME = f"%e = stablehlo.tanh %s : {SQUARE}"
@@ -17,9 +23,15 @@ SLICED = f"""
 DERIVED = f"""
     %d = stablehlo.tanh %s : {SQUARE}{SLICED.replace("%s", "%d")}"""
 """Needs what is computed element by element in another layout."""
+IN_FUNCTION = f"%e = func.call @computes(%s) : ({SQUARE}) -> {SQUARE}"
+"""Computes in a function."""
 CALLED = f"%e = func.call @ends(%s) : ({SQUARE}) -> {SQUARE}"
 """Needs another layout in a function."""
-FUNCTION = f"""
+FUNCTIONS = f"""
+    func.func private @computes(%s: {SQUARE}) -> {SQUARE} {{
+      {SAME}
+      return %e : {SQUARE}
+    }}
     func.func private @ends(%s: {SQUARE}) -> {SQUARE} {{{SLICED}
       return %e : {SQUARE}
     }}"""
@@ -55,7 +67,7 @@ def added_up(layers: int, *, end: str, result: str, of_slices: bool = False, ste
             end.replace("%s", f"%s{layers}"),
             f"return %x{layers}, %e : {SQUARE}, {SQUARE}",
             "}",
-            FUNCTION if end is CALLED else "",
+            FUNCTIONS if "func.call" in end else "",
         ]
     )
 
@@ -86,3 +98,21 @@ def test_a_sum_of_more_layers_than_a_recipe_has_steps_is_of_all_layers() -> None
 def test_a_sum_of_short_layers_that_is_sliced_is_of_all_layers() -> None:
     with small_programs_too():
         assert not is_folded(added_up(60, end=SLICED, result=SHARDED, steps=4))
+
+
+def test_what_is_computed_from_a_sum_may_not_be_needed_in_another_layout_either() -> None:
+    plan = best_plan(candidates(added_up(10, end=SAME, result=REPLICATED, of_slices=True)))
+    assert isinstance(plan, FoldedPlan)
+    env, splice = plan.partitioner.env, plan._source.splice
+    (last,) = splice.block.terminator.operands[1:]
+    assert last.defining_op is not None and last.defining_op.name == "stablehlo.tanh"
+    compare_forms(splice, env)
+    form = env[last]
+    Sharded(form.value, form.type, form.layout, versions=form.versions)
+    with pytest.raises(NotAlike):
+        compare_forms(splice, env)
+
+
+def test_what_functions_make_of_a_sum_is_not_known() -> None:
+    with small_programs_too():
+        assert not is_folded(added_up(10, end=IN_FUNCTION, result=REPLICATED, of_slices=True))

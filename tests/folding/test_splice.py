@@ -13,7 +13,8 @@ from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.program_text import operation_text
-from tests.folding.programs import perceptrons
+from tests.folding.fuzz import small_programs_too
+from tests.folding.programs import SQUARE, perceptrons
 from tests.folding.test_plans import ALL
 from tests.use_order import uses_by_number
 
@@ -168,3 +169,37 @@ def test_links_between_layers_are_alike() -> None:
         splice.check_links({op: near[0][0] for one in near for op in one})
     with pytest.raises(NotAlike):
         splice.check_links({op: few.function for one in near for op in one})
+
+
+def test_what_makes_a_value_for_all_layers_may_stand_near_the_splice_point() -> None:
+    """Updates go downward, and a pass has merged the constants that they read into that of the second layer above the
+    splice point, which comes first of those that have the same."""
+    layers = 16
+    weights = ", ".join(f"%w{n}: {SQUARE}" for n in range(layers))
+    body = []
+    for n in range(layers):
+        body += [
+            f"%t{n} = stablehlo.multiply %x{n}, %w{n} : {SQUARE}",
+            f"%a{n} = stablehlo.tanh %t{n} : {SQUARE}",
+            f"%x{n + 1} = stablehlo.add %a{n}, %x{max(n - 1, 0)} : {SQUARE}",
+        ]
+    for n in reversed(range(layers)):
+        body += [
+            f"%n{n} = stablehlo.negate %w{n} : {SQUARE}",
+            f"%c{n} = stablehlo.constant dense<0.5> : {SQUARE}",
+            f"%u{n} = stablehlo.divide %n{n}, %c{n} : {SQUARE}",
+        ]
+    returned = ", ".join([f"%x{layers}", *(f"%u{n}" for n in range(layers))])
+    types = ", ".join([SQUARE] * (layers + 1))
+    head = f"func.func @main(%x0: {SQUARE}, {weights}) -> ({types}) {{"
+    with small_programs_too():
+        few = folded("\n".join([head, *body, f"return {returned} : {types}", "}"]))
+    maker = layer_of(few, few.end + 1, 1)[1]
+    for layer in [*range(few.layers.first, few.first), few.end]:
+        constant = layer_of(few, layer, 1)[1]
+        for user, index in list(constant.result._uses):
+            rewriting.set_operand(user, index, maker.result)
+        rewriting.erase(constant)
+    splice = Splice(few, few.function)
+    assert maker.result in splice.shared
+    assert splice.place(maker) is None

@@ -59,23 +59,15 @@ def _copied(operations: Iterable[Operation]) -> set[object]:
 
 def _home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | None:
     """The series and layer of all readers of ``op``; None if they are not of one layer of one series."""
-    found: _Home | None = None
+    found, block = None, op.parent
+    assert block is not None
     for result in op.results:
         for user, _ in result._uses:
-            home = homes.get(_beside(user, op))
+            home = homes.get(user.ancestor_in(block))
             if home is None or found not in (None, home):
                 return None
             found = home
     return found
-
-
-def _beside(user: Operation, op: Operation) -> Operation:
-    """The operation that is, or is around, ``user`` in the block of ``op``."""
-    while user.parent is not op.parent:
-        around = user.parent_op
-        assert around is not None
-        user = around
-    return user
 
 
 class _Run(NamedTuple):

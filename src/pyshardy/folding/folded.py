@@ -104,6 +104,7 @@ class Folded:
         """Adds a series that goes through the layers in ``direction``: the copies in ``row``, operations outside of
         layers, each with the layer that reads it. They get locations that say so. All are copies of one operation."""
         number = len(self.series)
+        # Its repeats are no ranges of the program, where all copies are one operation: only the direction is told.
         self.series.append(Series(0, 0, 0, 0, direction))
         for layer, op in row:
             origin = self.source(op.location)

@@ -84,11 +84,11 @@ def _are_never_computed_again(
                 reached.update(dict.fromkeys(op.results))
     for value in reached:
         form = env[value]
-        key = recipe_key(form) if form.recipe is not None else 0
-        # With all layers a chain that is too long would have no recipe.
-        if form.layout.mesh is not None or len(form.versions) > 1 or not isinstance(key, int):
+        if form.layout.mesh is not None or len(form.versions) > 1:
             return False
-        if form.recipe is not None and key + steps * splice.folded.count > LONGEST_CHAIN:
+        chain = recipe_key(form)
+        # With all layers a chain that is too long would have no recipe.
+        if isinstance(chain, int) and chain + steps * splice.folded.count > LONGEST_CHAIN:
             return False
     return True
 

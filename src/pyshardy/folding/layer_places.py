@@ -40,7 +40,7 @@ class LayerPlaces:
     """The places of operations, values and sharding slots in the program that ``run`` is about to propagate, which
     ``folded`` has become. Layers have folded numbers: ``above`` is the layer above the splice point, and those from
     ``lowest`` up to (excluding) ``highest`` are alike. Visits to operations of layers look ``reads`` layers away at
-    most.
+    most. Copies of constant computations that layers read are entered in ``folded`` as series (``find_copies``).
 
     Raises:
         NotAlike: the two layers at the splice point are not alike, or have operations whose effects histories do not

@@ -243,6 +243,15 @@ class Operation:
             above = above.parent_op
         return False
 
+    def ancestor_in(self, block: Block) -> Operation:
+        """The operation of ``block``, in which this one is or is nested, that is this one or is around it."""
+        found = self
+        while found.parent is not block:
+            above = found.parent_op
+            assert above is not None
+            found = above
+        return found
+
     def ancestors(self) -> Iterator[Operation]:
         """The operations around this one, innermost first."""
         above = self.parent_op

@@ -89,18 +89,10 @@ def _copy_constants_to_uses(block: Block) -> None:
             uses = list(op.result.uses)
             for user, index in uses[1:]:
                 copy = rewriting.clone(op)
-                rewriting.insert_before(_in_block(user, block), copy)
+                rewriting.insert_before(user.ancestor_in(block), copy)
                 rewriting.set_operand(user, index, copy.result)
             if uses:
-                rewriting.move_before(op, _in_block(uses[0][0], block))
-
-
-def _in_block(op: Operation, block: Block) -> Operation:
-    """The operation of ``block`` that is ``op`` or has ``op`` in a region."""
-    while op.parent is not block:
-        assert op.parent_op is not None
-        op = op.parent_op
-    return op
+                rewriting.move_before(op, uses[0][0].ancestor_in(block))
 
 
 def _computed_from_replicated(module: Operation, layouts: Mapping[Value, Layout]) -> set[Value]:

@@ -25,17 +25,10 @@ def _inner_first(found: list[Operation]) -> list[Operation]:
     ordered: list[Operation] = []
     open_ones: list[Operation] = []
     for op in found:
-        while open_ones and not _is_inside(op, open_ones[-1]):
+        while open_ones and not open_ones[-1].is_proper_ancestor_of(op):
             ordered.append(open_ones.pop())
         open_ones.append(op)
     return ordered + open_ones[::-1]
-
-
-def _is_inside(op: Operation, outer: Operation) -> bool:
-    parent = op.parent_op
-    while parent is not None and parent is not outer:
-        parent = parent.parent_op
-    return parent is outer
 
 
 def _make(op: Operation, symbols: SymbolTable) -> None:
