@@ -29,6 +29,7 @@ from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.symbol_references import symbol_references
@@ -86,23 +87,23 @@ def partition(
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     collect_ended_programs()
     begun = time.perf_counter()
-    operations = module.op.operations()
-    look_at_calls(module.op, operations)
-    _check_sizes(module, operations)
+    kinds = OperationKinds(module.op.operations())
+    look_at_calls(module.op, kinds.operations)
+    _check_sizes(module, kinds)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
             main_mesh=None,
-            keep_shardings=propagated or has_shardings_of_operations(operations),
+            keep_shardings=propagated or has_shardings_of_operations(kinds.examples),
             progress=progress,
         )
         found = None
-        is_folded = journal is None or len(operations) >= _FEWEST_FOLDED_WITH_JOURNAL
+        is_folded = journal is None or len(kinds.operations) >= _FEWEST_FOLDED_WITH_JOURNAL
         if is_folded and not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_on_folded_program(work, operations, options, emit, price)
+                found = _chosen_on_folded_program(work, kinds, options, emit, price)
         if found is None:
             if not propagated:
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
@@ -170,12 +171,12 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
 
 
 def _chosen_on_folded_program(
-    source: Module, operations: Sequence[Operation], options: PlanOptions, emit: str, price: PriceOf | None
+    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: PriceOf | None
 ) -> _Chosen | None:
-    """The plan of ``source``, which has these ``operations``, made from the folded program; None if it is not certain
-    that all layers would be treated alike."""
+    """The plan of ``source``, whose operations have these ``kinds``, made from the folded program; None if it is not
+    certain that all layers would be treated alike."""
     try:
-        layers = layers_for_plans(source.op, operations)
+        layers = layers_for_plans(source.op, kinds)
         if layers is None:
             return None
         choice = _ChoiceOnFoldedProgram(source, layers, options, emit, price)
@@ -309,14 +310,12 @@ _MOST_DEVICES = (1 << 31) - 1
 _MOST_BYTES = (1 << 63) - 1
 
 
-def _check_sizes(module: Module, operations: Sequence[Operation]) -> None:
-    """Raises PyshardyError if a tensor of ``module``, which has these ``operations``, has more bytes than 64 bits can
-    count."""
+def _check_sizes(module: Module, kinds: OperationKinds) -> None:
+    """Raises PyshardyError if a tensor of ``module``, whose operations have these ``kinds``, has more bytes than 64
+    bits can count."""
     functions = [op for op in module.op.body if op.name == "func.func"]
-    # Operations with one signature have the same types.
-    one_of_each = {op.signature or op: op for op in operations}
-    if any(_is_too_large(value.type) for op in one_of_each.values() for value in op.results):
-        for op in operations:
+    if any(_is_too_large(value.type) for op in kinds.examples for value in op.results):
+        for op in kinds.operations:
             _refuse(module, op, [value.type for value in op.results if _is_too_large(value.type)])
     for function in functions:
         _refuse(module, function, [one for one in dict.fromkeys(function_type(function).inputs) if _is_too_large(one)])

@@ -12,6 +12,7 @@ from pyshardy.folding import candidates
 from pyshardy.folding.folded import NotAlike
 from pyshardy.folding.parts import operations_by_layer
 from pyshardy.folding.program import FoldedProgram
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.localizing import registry
 from tests.folding.fuzz import by_few, outcome, small_programs_too, wrong_of
 from tests.folding.programs import SQUARE, dot
@@ -96,7 +97,7 @@ def test_a_mask_that_is_not_of_constants_alone_is_one_for_all_layers() -> None:
 def _propagated(text: str) -> FoldedProgram:
     source = parse(text)
     with small_programs_too():
-        layers = candidates.layers_for_plans(source.op, source.op.operations())
+        layers = candidates.layers_for_plans(source.op, OperationKinds(source.op.operations()))
         assert layers is not None
         found = candidates.program_for_plans(source, layers, planning.propagation_for_plans())
     assert found is not None

@@ -13,6 +13,7 @@ from pyshardy.analysis.cost.step import walk_step
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
 from pyshardy.ir import rewriting
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -30,7 +31,7 @@ def candidates(text: str) -> Candidates:
     propagation = _propagation(collectives=False)
     with small_programs_too():
         module = parse(text)
-        layers = layers_for_plans(module.op, module.op.operations())
+        layers = layers_for_plans(module.op, OperationKinds(module.op.operations()))
         assert layers is not None
         program = program_for_plans(module, layers, propagation)
     assert program is not None

@@ -8,7 +8,7 @@ have to be as they are with all layers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from pyshardy.emitting.layout import Layout
@@ -22,6 +22,7 @@ from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
@@ -124,10 +125,10 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     return Ends(lowest + 1 if lowest else 0, highest)
 
 
-def layers_for_plans(module: Operation, operations: Sequence[Operation]) -> Layers | None:
-    """The layers of ``module``, which has these ``operations``, nested ones included; None if there are none, or if
+def layers_for_plans(module: Operation, kinds: OperationKinds) -> Layers | None:
+    """The layers of ``module``, whose operations (nested ones, too) have these ``kinds``; None if there are none, or if
     they may be treated otherwise with all layers."""
-    layers = layers_of(module, operations)
+    layers = layers_of(module, kinds)
     if layers is None or not _is_known_what_becomes_of(layers.operations_of_a_layer(layers.series)):
         return None
     return layers

@@ -67,7 +67,7 @@ def counted_source(folded: Folded) -> CountedProgram:
     first, end = layers.first + beside, layers.end - beside
     few = fold(module, layers, first, end) if folded.first >= first and end >= folded.end else None
     if few is None:
-        few = fold(module, layers, folded.first, folded.end)
+        few = fold(module, layers, folded.first, folded.end, like=folded)
     if few is None:
         raise CountsDiffer
     parts = operations_by_layer(few, few.function.body.operations())

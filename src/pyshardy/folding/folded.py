@@ -325,9 +325,10 @@ class Folded:
         return [op.location for op in self.layers.operations[number : end if end >= 0 else None : step]]
 
 
-def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
+def fold(module: Operation, layers: Layers, first: int, end: int, like: Folded | None = None) -> Folded | None:
     """The folding of ``module`` without layers ``first`` up to (excluding) ``end``; None if operations that are kept
-    read a value that is left out and has no counterpart in their place."""
+    read a value that is left out and has no counterpart in their place. ``like`` is a folding of ``module`` as it is
+    now without the same layers, if there is one already."""
     kept = _Kept(layers, first, end)
     copying = _Copying(kept)
     if not copying.copied():
@@ -343,7 +344,8 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
             other = rewriting.clone(op)
             copying.locate(other)
             rewriting.append(made.body, other)
-    return Folded(made, copying.made, layers, first, end, kept.copied())
+    copied = kept.copied() if like is None else like._copied
+    return Folded(made, copying.made, layers, first, end, copied)
 
 
 def folding_of(module: Operation, function: Operation, layers: Layers, first: int, end: int) -> Folded:

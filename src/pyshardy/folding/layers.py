@@ -24,6 +24,7 @@ from pyshardy.folding.repeats import repeats_of
 from pyshardy.folding.series import LinkedSeries, Series
 from pyshardy.folding.splitting import split_repeats
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.operation_kinds import OperationKinds
 
 _FEWEST_ALIKE = 4
 """A stack in which fewer layers are alike is not folded."""
@@ -47,16 +48,19 @@ class PlaceInLayer(NamedTuple):
 class Layers:
     """The layers of one stack of ``function``. ``operations`` are those of its body; ``series`` are the series of the
     stack. Layers from ``first`` up to (excluding) ``end`` are in all series, and each is like the one below. If
-    ``first`` is ``end``, no layers are alike; if there are no ``series``, nothing repeats. ``of_module`` are all
+    ``first`` is ``end``, no layers are alike; if there are no ``series``, nothing repeats. ``kinds`` are those of all
     operations of the module, if they are known already.
 
     An operation is named by its *number*, its place in ``operations``."""
 
-    def __init__(self, function: Operation, of_module: Sequence[Operation] | None = None) -> None:
+    def __init__(self, function: Operation, kinds: OperationKinds | None = None) -> None:
         self.function = function
-        self.own_functions = OwnFunctions(function, of_module)
-        self.operations = function.body.operations()
-        linked = LinkedSeries(self.operations, repeats_of(self.operations, self.own_functions.called_once))
+        if kinds is None:
+            kinds = OperationKinds((function.parent_op or function).operations())
+        self.own_functions = OwnFunctions(function, kinds)
+        self.operations, numbers = kinds.within(function.body)
+        found = repeats_of(self.operations, numbers, kinds.examples, self.own_functions.called_once)
+        linked = LinkedSeries(self.operations, found)
         self.numbers = linked.numbers
         """The number of each operation; empty if nothing repeats."""
         self._series_at = [-1] * len(self.operations)

@@ -9,13 +9,14 @@ together with its layer. ``layers`` compares calls of two layers and enters here
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.symbol_references import symbol_references
 
 
@@ -33,16 +34,16 @@ class Locations(NamedTuple):
 
 class OwnFunctions:
     """The functions of the module of ``function``. Those in ``called_once`` have a single call and may belong to a
-    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart. ``operations`` are
-    all of the module, if they are known already."""
+    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart. ``kinds`` are
+    those of all operations of the module."""
 
-    def __init__(self, function: Operation, operations: Sequence[Operation] | None = None) -> None:
+    def __init__(self, function: Operation, kinds: OperationKinds) -> None:
         module = function.parent_op
         self.all = {} if module is None else functions_by_name(module)
         calls: Counter[str] = Counter()
         named: set[str] = set()
         if module is not None and len(self.all) > 1:
-            calls, named = _named_functions(operations or module.operations())
+            calls, named = _named_functions(kinds)
         self.called_once = {
             name: one
             for name, one in self.all.items()
@@ -126,15 +127,15 @@ def calls_in(op: Operation) -> list[Operation]:
     return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
 
 
-def _named_functions(operations: Iterable[Operation]) -> tuple[Counter[str], set[str]]:
-    """How often each function is called, and the functions that operations other than calls name; ``operations`` are
-    all of the program."""
+def _named_functions(kinds: OperationKinds) -> tuple[Counter[str], set[str]]:
+    """How often each function is called, and the functions that operations other than calls name; ``kinds`` are those
+    of all operations of the program."""
     calls: Counter[str] = Counter()
     dictionaries = set()
-    for op in operations:
+    for number, op in enumerate(kinds.examples):
         dictionaries.add(op.attributes)
         if op.name == "func.call":
-            calls[callee(op)] += 1
+            calls[callee(op)] += kinds.counts[number]
         else:
             dictionaries.add(op.properties)
     return calls, {reference.root for reference in symbol_references(dictionaries)}

@@ -35,6 +35,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifier import is_legal
 from pyshardy.module import Module, run_passes
@@ -67,16 +68,16 @@ class Ends(NamedTuple):
 _NO_ENDS = Ends(0, 0)
 
 
-def layers_of(module: Operation, operations: Sequence[Operation] | None = None) -> Layers | None:
+def layers_of(module: Operation, kinds: OperationKinds | None = None) -> Layers | None:
     """The layers of the only public function of ``module``; None if there are none, if there are several public
-    functions, if the program is small, or if folding is switched off. ``operations`` are all of ``module``, nested ones
-    included, if they are known already."""
+    functions, if the program is small, or if folding is switched off. ``kinds`` are those of all operations of
+    ``module``, nested ones included, if they are known already."""
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
     if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
         return None
     if _is_small(module, public[0]):
         return None
-    found = Layers(public[0], operations)
+    found = Layers(public[0], kinds)
     return found if found.series else None
 
 

@@ -58,18 +58,16 @@ class _Kinds:
         self._calls_around = 0
         """The number of calls that lead to the function which is being looked at."""
 
-    def of_all(self, operations: Iterable[Operation]) -> list[int]:
-        """The kind of each of ``operations``."""
-        known, found = self._known.get, []
-        for op in operations:
-            signature = op.signature
-            number = None
-            if signature is not None and op.properties is signature.properties and not op.regions:
-                number = known((signature, op.attributes))
-            if number is None:
-                number = self._with_regions(op, {}) if op.regions else self._of(op)
-            found.append(number)
-        return found
+    def of_all(
+        self, operations: Sequence[Operation], numbers: Sequence[int], examples: Sequence[Operation]
+    ) -> list[int]:
+        """The kind of each of ``operations``. They have these ``numbers`` of kinds in the program, of which there are
+        ``examples`` (``ir.operation_kinds``): only operations with regions have to be looked at themselves."""
+        known = {number: None if examples[number].regions else self._of(examples[number]) for number in set(numbers)}
+        return [
+            self._with_regions(operations[place], {}) if kind is None else kind
+            for place, kind in enumerate(map(known.__getitem__, numbers))
+        ]
 
     def _of(self, op: Operation) -> int:
         """The kind of ``op``, its regions left aside."""
@@ -130,10 +128,16 @@ class _Kinds:
         return self._number(tuple(parts))
 
 
-def repeats_of(operations: Sequence[Operation], functions: Mapping[str, Operation]) -> list[Repeats]:
-    """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that
-    would the longest is taken. ``functions`` are those with a single call, by name."""
-    kinds = _Kinds(functions).of_all(operations)
+def repeats_of(
+    operations: Sequence[Operation],
+    numbers: Sequence[int],
+    examples: Sequence[Operation],
+    functions: Mapping[str, Operation],
+) -> list[Repeats]:
+    """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that would
+    the longest is taken. ``numbers`` are those of their kinds in the program, of which there are ``examples``;
+    ``functions`` are those with a single call, by name."""
+    kinds = _Kinds(functions).of_all(operations, numbers, examples)
     found: list[Repeats] = []
     pending = [(0, len(kinds))]
     for begin, end in pending:

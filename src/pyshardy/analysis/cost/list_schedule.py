@@ -155,8 +155,8 @@ class _Placing:
         self._lane = _Lane()
         self._links: dict[int, _Lane] = {}
         self._lanes: dict[tuple[int, ...], list[_Lane]] = {}
-        self._reached = 0
         self._progress: list[float] = []
+        """For each task, as far as all are placed, when the last that computes among it and those before it ends."""
         self._done = bytearray(count)
         self._place_all(sorted(range(count), key=wanted.__getitem__), most - self.placed.computing)
         self._finish()
@@ -304,13 +304,14 @@ class _Placing:
         first = self._soonest[number]
         if not first:
             return 0.0
-        progress, done, ends = self._progress, self._done, self.placed.ends
-        while self._reached < len(done) and done[self._reached]:
-            last = progress[-1] if progress else 0.0
-            here = 0.0 if self._tasks.links[self._reached] else ends[self._reached]
-            progress.append(max(last, here))
-            self._reached += 1
-        reached = min(first, self._reached)
+        progress, done, ends, links = self._progress, self._done, self.placed.ends, self._tasks.links
+        count, last = len(progress), progress[-1] if progress else 0.0
+        while count < len(done) and done[count]:
+            if ends[count] > last and not links[count]:
+                last = ends[count]
+            progress.append(last)
+            count += 1
+        reached = min(first, count)
         return progress[reached - 1] if reached else 0.0
 
     def _finish(self) -> None:
