@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
@@ -153,3 +153,55 @@ def test_what_comes_first_in_the_order_of_names_is_not_known() -> None:
         said = FoldedDiagnostics(few, context)
         context.emit("warning", layer_of(few, few.layers.first, series)[0].location, "is odd")
         assert said.are_those_of_all_layers() == is_known
+
+
+_TABLE = f"%i = stablehlo.iota dim = 0 : {ROWS}", f"%table = stablehlo.tanh %i : {ROWS}"
+
+
+def _with_table(*front: str, behind: Sequence[str] = (), table: Sequence[str] = _TABLE) -> str:
+    """Layers that read a ``table`` of constants; operations in front of it, and behind it."""
+    text = layers(
+        40,
+        "  %a{n} = stablehlo.multiply %y{n}, %table : "
+        + f"{ROWS}\n  %y{{next}} = stablehlo.add %a{{n}}, %w{{n}} : {ROWS}",
+    )
+    head, first, rest = text.partition("  %a0 = ")
+    return head + "".join(f"  {line}\n" for line in (*front, *table, *behind)) + first + rest
+
+
+def _kernel(operand: str) -> tuple[str, str]:
+    """A kernel without a rule, and what reads its result."""
+    return f"%k = stablehlo.custom_call @kernel({operand}) : ({ROWS}) -> {ROWS}", f"%u = stablehlo.add %k, %y0 : {ROWS}"
+
+
+def test_numbers_in_quotations_are_those_of_all_layers() -> None:
+    """Of each of two operations there are 40 copies with all layers, behind which numbers go on, and fewer with few."""
+    before = f"%t = stablehlo.cosine %y0 : {ROWS}"
+    for front, behind, number, operand in (
+        ((before, *_kernel("%t")), (), 1, 0),
+        ((), (before, *_kernel("%t")), 81, 80),
+        ((before,), _kernel("%t"), 81, 0),
+    ):
+        (said,) = _of_few_layers(partial(_propagated, _with_table(*front, behind=behind)))
+        assert f"note: %{number} = stablehlo.custom_call @kernel(%{operand}) :" in said
+    (said,) = _of_few_layers(partial(_propagated, _with_table(behind=_kernel("%table"))))
+    assert "note: %82 = stablehlo.custom_call @kernel(%41) :" in said
+
+
+def test_names_in_quotations_stay() -> None:
+    types = f"{ROWS} -> ({ROWS}, tensor<64x32xi32>)"
+    largest = f"%t = stablehlo.cosine %y0 : {ROWS}", f"%k, %l = chlo.top_k(%t, k = 32) : {types}", _kernel("%t")[1]
+    (said,) = _of_few_layers(partial(_propagated, _with_table(behind=largest)))
+    assert "note: %values, %indices = chlo.top_k(%80, k = 32)" in said
+
+
+def test_constants_in_tables_are_counted_for_all_layers() -> None:
+    half = f"%c = stablehlo.constant dense<0.5> : {ROWS}", f"%table = stablehlo.multiply %i, %c : {ROWS}"
+    (said,) = _of_few_layers(partial(_propagated, _with_table(behind=_kernel("%y0"), table=(_TABLE[0], *half))))
+    assert "note: %120 = stablehlo.custom_call @kernel(" in said
+
+
+def test_quotations_behind_copies_that_no_layer_reads_need_all_layers() -> None:
+    readers = f"%r = stablehlo.multiply %table, %y0 : {ROWS}", f"%s = stablehlo.multiply %table, %r : {ROWS}"
+    (said,) = _of_all_layers(partial(_propagated, _with_table(behind=(*readers, *_kernel("%s")))))
+    assert "note: %86 = stablehlo.custom_call @kernel(%85) :" in said

@@ -6,17 +6,29 @@ source, and tests of each that
 
 - it is not about the template or its counterpart above the splice point: then the layers that were left out, which are
   like these, give rise to nothing new;
-- it is about an operation in front of all layers that were left out; or it quotes none (quotations number values from
-  the beginning), and no series is sorted: then nothing that was left out comes first.
+- it is about an operation in front of all layers that were left out; or it quotes none, and no series is sorted: then
+  nothing that was left out comes first.
+
+Quotations number values from the beginning, and copies of constant computations stand in front of the layers
+(``constant_copies``), those for layers that were left out, too. So numbers are raised by as many as these have.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.folded import Folded
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
+from pyshardy.ir.naming import Names
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import quotes_operation
+
+_NAME = re.compile(r"%[\w$.-]+")
 
 
 class FoldedDiagnostics:
@@ -27,7 +39,10 @@ class FoldedDiagnostics:
         self._context = context
         self._locations: dict[int, int | Location | None] = {}
         """The location that the position of each diagnostic was asked for last, by the number of the diagnostic."""
+        self._unknown: list[Diagnostic] = []
+        """Those that quote values whose numbers with all layers are not known."""
         context.origin = self._origin
+        context.handler = self._renumber
 
     def _origin(self, location: int | Location | None) -> int | Location | None:
         self._locations[len(self._context.diagnostics)] = location
@@ -41,7 +56,7 @@ class FoldedDiagnostics:
     def _is_known(self, diagnostic: Diagnostic, location: int | Location | None) -> bool:
         folded, layers = self._folded, self._folded.layers
         number = folded.number_of_origin(location)
-        if number is None or diagnostic.severity == "error":
+        if number is None or diagnostic.severity == "error" or diagnostic in self._unknown:
             return False
         if self._context.position(location) != diagnostic.position:
             return False
@@ -51,3 +66,47 @@ class FoldedDiagnostics:
         ):
             return False
         return layers.layer(number) not in (folded.below, folded.end)
+
+    def _renumber(self, diagnostic: Diagnostic) -> None:
+        """Gives values that ``diagnostic`` quotes the numbers that they have now with all layers."""
+        quotations = [note for note in diagnostic.notes if quotes_operation(note)]
+        numbers = self._names_with_all_layers() if quotations else {}
+        for note in quotations:
+            if not numbers.keys() >= {*_NAME.findall(note.message)}:
+                self._unknown.append(diagnostic)
+            note.message = _NAME.sub(lambda name: numbers.get(name[0], name[0]), note.message)
+
+    def _names_with_all_layers(self) -> dict[str, str]:
+        """For each name of a value of the function, as far as it is known, the one that it has with all layers."""
+        folded = self._folded
+        block = folded.function.body
+        operations = block.operations()
+        values = Names(folded.function).values
+        found = {values[argument]: values[argument] for argument in block.arguments}
+        unknown = self._copies_of_unknown_layers(operations)
+        next_number = 0
+        for op, layer in zip(operations, self._layers_of(operations), strict=True):
+            if op in unknown:
+                break
+            for name in dict.fromkeys(values[result].partition("#")[0] for result in op.results):
+                # What is copied has numbers, so other names are those of all layers.
+                found[name] = f"%{next_number}" if name[1:].isdecimal() else name
+                next_number += folded.times(layer) if name[1:].isdecimal() else 0
+        return found
+
+    def _layers_of(self, operations: Sequence[Operation]) -> list[int | None]:
+        """The layer of each of ``operations``, those of the function; of a constant that of its readers."""
+        homes = self._folded.homes(operations)
+        layers = {op: None if home is None else home[1] for op, home in zip(operations, homes, strict=True)}
+        for op in reversed(operations):
+            if layers[op] is None and is_shared_constant(op):
+                readers = {layers[user.ancestor_in(self._folded.function.body)] for user in op.result.users}
+                layers[op] = readers.pop() if len(readers) == 1 else None
+        return list(layers.values())
+
+    def _copies_of_unknown_layers(self, operations: Sequence[Operation]) -> set[Operation]:
+        """Those of ``operations`` that have several copies of which it is not known yet who reads which."""
+        homes = self._folded.homes(operations)
+        apart = [op for op, home in zip(operations, homes, strict=True) if home is None and not is_shared_constant(op)]
+        times = Counter([op.location for op in apart])
+        return {op for op in apart if op.location is not None and times[op.location] > 1}
