@@ -6,6 +6,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.folding.folded import Folded, NotAlike, fold
+from pyshardy.folding.layers import Layers
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.splice import Splice
@@ -203,3 +204,40 @@ def test_what_makes_a_value_for_all_layers_may_stand_near_the_splice_point() -> 
     splice = Splice(few, few.function)
     assert maker.result in splice.shared
     assert splice.place(maker) is None
+
+
+def _chain(count: int, name: str, first: str, unary: str) -> list[str]:
+    """So many layers, each of which reads a scalar of the layer below, spread over a tensor."""
+    row, read, lines = "tensor<8xf32>", first, list[str]()
+    for n in range(count):
+        lines += [
+            f"%{name}a{n} = stablehlo.{unary} {read} : {row}",
+            f"%{name}b{n} = stablehlo.multiply %{name}a{n}, %w{n} : {row}",
+            f"%{name}c{n} = stablehlo.reduce(%{name}b{n} init: %zero) applies stablehlo.add across dimensions = [0]"
+            f" : ({row}, tensor<f32>) -> tensor<f32>",
+            f"%{name}{n} = stablehlo.broadcast_in_dim %{name}c{n}, dims = [] : (tensor<f32>) -> {row}",
+        ]
+        read = f"%{name}{n}"
+    return lines
+
+
+def test_constants_that_ends_of_a_model_read_of_each_other_stay() -> None:
+    """The first layer of the second chain reads the last one of the first chain, on the other side of the splice
+    point; the layer above the splice point reads the one below."""
+    weights = ", ".join(f"%w{n}: tensor<8xf32>" for n in range(18))
+    body = [*_chain(18, "e", "%x", "tanh"), *_chain(16, "f", "%e17", "cosine"), "return %f15 : tensor<8xf32>"]
+    zero = "%zero = stablehlo.constant dense<0.0> : tensor<f32>"
+    text = "\n  ".join([f"func.func @main(%x: tensor<8xf32>, {weights}) -> tensor<8xf32> {{", zero, *body, "}"])
+    module = parse(text)
+    layers = Layers(next(iter(module.op.body)))
+    few = fold(module.op, layers, 5, 11)
+    assert few is not None
+    copies = [op for op in few.function.body if op.name == "stablehlo.broadcast_in_dim" and op.results[0].has_one_use]
+    before = [few.source(op.location) for op in copies]
+    few.hand_out(copies, ())
+    moved = [
+        (layers.layer(layers.numbers[one]), layers.layer(layers.numbers[other]))
+        for one, other in zip(before, map(few.source, [op.location for op in copies]), strict=True)
+        if one is not None and other is not None and one is not other
+    ]
+    assert moved == [(4, 10), (4, 10)]

@@ -139,7 +139,9 @@ class Folded:
             if its is not None and self._home(mine) == self._home(its):
                 continue
             is_fixed = origin in fixed
-            beyond = 0 if is_fixed or its is None else self._left_out_between(mine, its)
+            # Ends of the model that are kept may read each other; only others read across the splice point.
+            is_same = is_fixed or its is None or self._reads(user, origin)
+            beyond = 0 if is_same or its is None else self._left_out_between(mine, its)
             if beyond:
                 moved = self.layers.counterpart(mine, beyond)
                 if moved is None:
@@ -148,6 +150,11 @@ class Folded:
             if (origin, is_fixed) not in known:
                 known[origin, is_fixed] = self._apart_location(origin, is_fixed=is_fixed)
             one.location = known[origin, is_fixed]
+
+    def _reads(self, user: Operation, origin: Operation) -> bool:
+        """Whether the origin of ``user`` reads a result of ``origin`` in the program."""
+        source = self.source(user.location)
+        return source is not None and not {*source.operands}.isdisjoint(origin.results)
 
     def _left_out_between(self, number: int, user: int) -> int:
         """How many layers are left out between operation ``number`` and operation ``user``, which reads its result in
