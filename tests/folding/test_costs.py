@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
 from pyshardy.planning import _propagation
-from tests.folding.fuzz import cost_seen, small_programs_too
+from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_programs_too, wrong_of
+from tests.folding.fuzz import donating as giving_memory
 from tests.folding.programs import SQUARE, gathered, keeping_copies, random_program
 from tests.folding.test_plans import ALL
 from tests.propagation.layered_programs import LayeredProgram
@@ -205,3 +207,12 @@ def test_the_cost_of_random_programs(seed: int) -> None:
     cost = cost_seen(plan)
     with without_folding():
         assert cost_seen(partition(parse(text))) == cost
+
+
+@pytest.mark.parametrize("seed", [930067, 930227])
+def test_what_is_read_two_layers_above_is_not_kept_until_the_end(seed: int) -> None:
+    """Behind the layer above the splice point the model ends: what the layers below and above it make is read by the
+    same operation last, two layers away and one."""
+    text = giving_memory(str(LayeredProgram(seed, 30 + seed % 15)), "a-zA-Z")
+    with small_programs_too(), in_program_order():
+        assert wrong_of(text, partial(outcome, hardware="v5e")) is None

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from pyshardy.folding.parts import LayerPosition
 from pyshardy.folding.splice import Splice
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
@@ -298,14 +299,55 @@ class PeakOfLayers:
             raise _Unknown
         op, its = self._course.operations[last], self._course.operations[ends]
         if op is its:
-            if reuses_any_operand(op):
-                # This operation works in the memory of operands that die, and there would be more of these.
+            if reuses_any_operand(op) or not (self._is_read_by(op, value) and self._is_read_by(op, other)):
+                # An operation that works in the memory of operands that die would have more of these. And the values
+                # of few layers may be read there because the model ends behind them, through those layers.
                 raise _Unknown
             return last + 1
         place, where = (self._splice.places.get(one) for one in (op, its))
         if place is None or where is None or (place.series, place.layer + 1) != (where.series, where.layer):
             raise _Unknown
         return _Reader(place.series, place.layer - self._splice.below)
+
+    def _is_read_by(self, op: Operation, value: Value) -> bool:
+        """Whether ``op`` reads ``value``, itself or through fused operations, however many layers there are: not only
+        because it is as few layers away as the model has behind ``value``."""
+        own, found = self._layer_of(value), self._readers(value)
+        if op not in found:
+            return False
+        places = {reader: place for reader, place in found.items() if place is not None}
+        if op in self._readers(value, without={reader for reader, place in places.items() if place.layer != own}):
+            return True
+        # A sum through all layers: what reads it in a layer is read by its counterpart in another.
+        return any(
+            place is not None and place.layer != at.layer and (place.series, place.number) == (at.series, at.number)
+            for reader, at in places.items()
+            for result in reader.results
+            if not self._course.has_buffer(result)
+            for place in self._readers(result).values()
+        )
+
+    def _readers(self, value: Value, without: Collection[Operation] = ()) -> dict[Operation, LayerPosition | None]:
+        """The operations that read ``value``, themselves or through fused operations, but not through those in
+        ``without``; with their places in layers."""
+        found: dict[Operation, LayerPosition | None] = {}
+        waiting = [value]
+        for one in waiting:
+            for user, _ in one._uses:
+                reader = user.ancestor_in(self._entry.body)
+                if reader not in found:
+                    found[reader] = self._splice.places.get(reader)
+                    if reader not in without:
+                        waiting += [made for made in reader.results if not self._course.has_buffer(made)]
+        return found
+
+    def _layer_of(self, value: Value) -> int | None:
+        """The layer of ``value`` by its folded number; None if it has none."""
+        if isinstance(value, BlockArgument):
+            layer = self._splice.folded.layers_of_arguments[value.index]
+            return None if layer is None else self._splice.folded.folded_number(layer)
+        place = self._splice.places.get(value.owner) if isinstance(value, OpResult) else None
+        return None if place is None else place.layer
 
 
 def _between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
