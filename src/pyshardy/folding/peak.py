@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -299,7 +299,7 @@ class PeakOfLayers:
             raise _Unknown
         op, its = self._course.operations[last], self._course.operations[ends]
         if op is its:
-            if reuses_any_operand(op) or not (self._is_read_by(op, value) and self._is_read_by(op, other)):
+            if reuses_any_operand(op) or not self._is_read_by(op, value, other):
                 # An operation that works in the memory of operands that die would have more of these. And the values
                 # of few layers may be read there because the model ends behind them, through those layers.
                 raise _Unknown
@@ -309,37 +309,41 @@ class PeakOfLayers:
             raise _Unknown
         return _Reader(place.series, place.layer - self._splice.below)
 
-    def _is_read_by(self, op: Operation, value: Value) -> bool:
-        """Whether ``op`` reads ``value``, itself or through fused operations, however many layers there are: not only
-        because it is as few layers away as the model has behind ``value``."""
-        own, found = self._layer_of(value), self._readers(value)
-        if op not in found:
-            return False
-        places = {reader: place for reader, place in found.items() if place is not None}
-        if op in self._readers(value, without={reader for reader, place in places.items() if place.layer != own}):
+    def _is_read_by(self, op: Operation, value: Value, other: Value) -> bool:
+        """Whether ``op`` reads a value and its counterparts in all layers above, ``value`` and ``other`` among these,
+        however many layers there are: not only because they are few layers away from it."""
+        own = [self._readers(one, within=self._layer_of(one)) for one in (value, other)]
+        if all(op in found for found in own):
             return True
-        # A sum through all layers: what reads it in a layer is read by its counterpart in another.
-        return any(
-            place is not None and place.layer != at.layer and (place.series, place.number) == (at.series, at.number)
-            for reader, at in places.items()
-            for result in reader.results
-            if not self._course.has_buffer(result)
-            for place in self._readers(result).values()
-        )
+        # A sum through all layers: what reads the value in a layer is read by its counterpart in another.
+        for reader, place in self._readers(value).items():
+            behind = self._readers(*self._fused(reader))
+            alike = (
+                at.layer != place.layer and (at.series, at.number) == (place.series, place.number)
+                for at in behind.values()
+                if at is not None and place is not None
+            )
+            if op in behind and any(alike):
+                return op in self._readers(other)
+        return False
 
-    def _readers(self, value: Value, without: Collection[Operation] = ()) -> dict[Operation, LayerPosition | None]:
-        """The operations that read ``value``, themselves or through fused operations, but not through those in
-        ``without``; with their places in layers."""
+    def _readers(self, *values: Value, within: int | None = None) -> dict[Operation, LayerPosition | None]:
+        """The operations that read ``values``, themselves or through fused operations, with their places in layers;
+        if a layer is given by its folded number, not through operations of others than this."""
         found: dict[Operation, LayerPosition | None] = {}
-        waiting = [value]
+        waiting = list(values)
         for one in waiting:
             for user, _ in one._uses:
                 reader = user.ancestor_in(self._entry.body)
                 if reader not in found:
-                    found[reader] = self._splice.places.get(reader)
-                    if reader not in without:
-                        waiting += [made for made in reader.results if not self._course.has_buffer(made)]
+                    place = found[reader] = self._splice.places.get(reader)
+                    if within is None or place is None or place.layer == within:
+                        waiting += self._fused(reader)
         return found
+
+    def _fused(self, op: Operation) -> list[OpResult]:
+        """The results of ``op`` that are fused."""
+        return [one for one in op.results if not self._course.has_buffer(one)]
 
     def _layer_of(self, value: Value) -> int | None:
         """The layer of ``value`` by its folded number; None if it has none."""
