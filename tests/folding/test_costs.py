@@ -216,3 +216,10 @@ def test_what_is_read_two_layers_above_is_not_kept_until_the_end(seed: int) -> N
     text = giving_memory(str(LayeredProgram(seed, 30 + seed % 15)), "a-zA-Z")
     with small_programs_too(), in_program_order():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
+
+
+def test_a_plan_with_other_layers_kept_may_have_the_operations_of_an_earlier_one() -> None:
+    """Layouts are spread on a folding of its own; the plan that comes of it is one that is known, in another order."""
+    text = str(LayeredProgram(970147, 37))
+    with small_programs_too(), in_program_order():
+        assert wrong_of(text, partial(outcome, hardware="v5e")) is None

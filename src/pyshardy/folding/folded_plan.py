@@ -10,7 +10,8 @@ first, and the propagated program if need be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import repeat
@@ -44,7 +45,12 @@ from pyshardy.partitioning.account.fusion import values_without_derived_readers
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.work import Work
-from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
+from pyshardy.partitioning.candidate_plan import (
+    CandidatePlan,
+    CannotPrice,
+    kinds_of_collectives,
+    kinds_of_operations,
+)
 from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
 
@@ -268,9 +274,23 @@ class FoldedPlan(CandidatePlan):
             self.__dict__.pop("bytes", None)
         return self
 
-    def has_operations_of(self, other: CandidatePlan) -> bool:
-        # With other layers, operations stand for others.
-        return self.partitioner.module is other.partitioner.module and super().has_operations_of(other)
+    @cached_property
+    def _kinds(self) -> tuple[Counter[Hashable], Counter[Hashable]]:
+        """Those with all layers: another plan may have been made with other layers kept."""
+        operations, collectives = super()._kinds
+        if self._unfolding is None:
+            (returned,) = kinds_of_operations([self._function.body.terminator])
+            template = kinds_of_operations(
+                nested for series in self._splice.template for op in series for nested in op.operations()
+            )
+            repeated = kinds_of_collectives(self._emitted[number] for number in self._numbers_in_template)
+            for _ in range(self._folded.count):
+                operations.update(template)
+                collectives.update(repeated)
+            # With all layers there are all results.
+            operations.subtract([returned])
+            operations.update([("func.return", *self._result_types())])
+        return +operations, +collectives
 
     def moves_less_than(self, other: CandidatePlan) -> bool:
         """Whether each device receives less than with ``other``.

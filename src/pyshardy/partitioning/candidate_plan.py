@@ -143,10 +143,7 @@ class CandidatePlan:
     def _kinds(self) -> tuple[Counter[Hashable], Counter[Hashable]]:
         """How many operations of each name and types there are, and how many collectives of each kind and axes."""
         operations = self.partitioner.local.operations()
-        return (
-            Counter([(op.name, *[one.type for one in (*op.operands, *op.results)]) for op in operations]),
-            Counter([(one.kind, one.axes, one.bytes) for one in self.partitioner.emitted_collectives]),
-        )
+        return kinds_of_operations(operations), kinds_of_collectives(self.partitioner.emitted_collectives)
 
     def share_of_sums(self) -> float:
         """The share of all bytes moved that all-reduces move."""
@@ -186,6 +183,16 @@ class CandidatePlan:
             and self.work <= max(_MORE_WORK * other.work, other.work + _LITTLE_WORK)
             and self.peak <= max(_MORE_MEMORY * other.peak, other.peak + _LITTLE_MEMORY)
         )
+
+
+def kinds_of_operations(operations: Iterable[Operation]) -> Counter[Hashable]:
+    """How many of ``operations`` there are of each name and types."""
+    return Counter([(op.name, *[one.type for one in (*op.operands, *op.results)]) for op in operations])
+
+
+def kinds_of_collectives(collectives: Iterable[Collective]) -> Counter[Hashable]:
+    """How many of ``collectives`` there are of each kind, axes and bytes."""
+    return Counter([(one.kind, one.axes, one.bytes) for one in collectives])
 
 
 def entry_of(partitioner: Partitioner) -> str:
