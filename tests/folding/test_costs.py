@@ -223,3 +223,11 @@ def test_a_plan_with_other_layers_kept_may_have_the_operations_of_an_earlier_one
     text = str(LayeredProgram(970147, 37))
     with small_programs_too(), in_program_order():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
+
+
+def test_values_outside_of_layers_may_be_read_beyond_them() -> None:
+    """A number of the device is read behind all layers only: whether each reader computes it again is decided by a
+    search through these, which ends after a number of operations."""
+    text = giving_memory(str(LayeredProgram(980047, 37)), "a-zA-Z")
+    with small_programs_too(), in_program_order():
+        assert wrong_of(text, partial(outcome, hardware="v5e")) is None

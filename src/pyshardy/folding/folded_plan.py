@@ -40,7 +40,6 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
-from pyshardy.partitioning.account.fusible import is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import values_without_derived_readers
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
@@ -230,12 +229,29 @@ class FoldedPlan(CandidatePlan):
 
     @cached_property
     def _are_fused_alike(self) -> bool:
-        """Whether values that all layers read are fused as they would be with all layers: not if a search through all
-        layers decides that, which ends after a number of operations."""
-        asked = [one for one in self._splice.outside if isinstance(one, OpResult) and _may_be_recomputed(one)]
-        operations = self._function.body.operations() if asked else ()
-        return not asked or all(
-            values_without_derived_readers(operations, on_cpus=on_cpus).isdisjoint(asked) for on_cpus in (False, True)
+        """Whether values are fused as they would be with all layers: not if a search through layers that were left out
+        decides that, which ends after a number of operations."""
+        operations, places = self._function.body.operations(), self._splice.places
+        numbers = {op: number for number, op in enumerate(operations)}
+        templates = [max((numbers.get(op, -1) for op in own), default=-1) for own in self._splice.template]
+
+        def is_near(value: Value, user: Operation) -> bool:
+            """Whether no layers were left out between ``value`` and ``user``, which reads it."""
+            made, reader = numbers.get(value.owner, -1) if isinstance(value, OpResult) else -1, numbers.get(user, -1)
+            home, its = (places.get(operations[number]) if number >= 0 else None for number in (made, reader))
+            if home is not None and its is not None and home.series == its.series:
+                return True
+            others = [one.owner for one in user.operands if one is not value and isinstance(one, OpResult)]
+            if not any(op.operands and numbers.get(op, made + 1) > made for op in others):
+                # There is nothing to search: what else is read was made before, or of nothing.
+                return True
+            return reader >= 0 and not any(made < end < reader or (made < 0 <= end) for end in templates)
+
+        return all(
+            is_near(value, user)
+            for on_cpus in (False, True)
+            for value in values_without_derived_readers(operations, on_cpus=on_cpus)
+            for user, _ in value._uses
         )
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
@@ -549,11 +565,6 @@ class FoldedPlan(CandidatePlan):
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made
-
-
-def _may_be_recomputed(value: OpResult) -> bool:
-    """Whether several kernels may compute ``value`` again, each from several values."""
-    return len(value._uses) > 1 and is_cheap(value.owner) and joins_several(value.owner.operands)
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:
