@@ -160,11 +160,8 @@ _TABLE = f"%i = stablehlo.iota dim = 0 : {ROWS}", f"%table = stablehlo.tanh %i :
 
 def _with_table(*front: str, behind: Sequence[str] = (), table: Sequence[str] = _TABLE) -> str:
     """Layers that read a ``table`` of constants; operations in front of it, and behind it."""
-    text = layers(
-        40,
-        "  %a{n} = stablehlo.multiply %y{n}, %table : "
-        + f"{ROWS}\n  %y{{next}} = stablehlo.add %a{{n}}, %w{{n}} : {ROWS}",
-    )
+    body = "  %a{n} = stablehlo.multiply %y{n}, %table : {T}\n  %y{next} = stablehlo.add %a{n}, %w{n} : {T}"
+    text = layers(40, body.replace("{T}", ROWS))
     head, first, rest = text.partition("  %a0 = ")
     return head + "".join(f"  {line}\n" for line in (*front, *table, *behind)) + first + rest
 

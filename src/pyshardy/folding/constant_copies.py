@@ -33,13 +33,13 @@ def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[i
     Copies of constant computations that layers read are entered in ``folded`` as series of their own before."""
     parts = operations_by_layer(folded, operations)
     homes = {op: home for home, own in parts.items() for op in own}
-    copied = _copied(op for op in operations if op not in homes)
+    copied = copied_locations(op for op in operations if op not in homes)
     if not copied:
         return parts
     rows: dict[tuple[int, int], list[tuple[int, Operation]]] = {}
     for op in reversed(operations):
         if op.location in copied and op not in homes and not is_shared_constant(op):
-            home = _home_of_readers(op, homes)
+            home = home_of_readers(op, homes)
             if home is not None and isinstance(op.location, int):
                 homes[op] = home
                 rows.setdefault((op.location, home[0]), []).append((home[1], op))
@@ -51,13 +51,13 @@ def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[i
     return operations_by_layer(folded, operations) if found else parts
 
 
-def _copied(operations: Iterable[Operation]) -> set[object]:
+def copied_locations(operations: Iterable[Operation]) -> set[object]:
     """The locations of operations of which there are several copies among ``operations``, constants aside."""
     counts = Counter([op.location for op in operations if not is_shared_constant(op)])
     return {location for location, count in counts.items() if count > 1 and isinstance(location, int) and location < 0}
 
 
-def _home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | None:
+def home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | None:
     """The series and layer of all readers of ``op``; None if they are not of one layer of one series."""
     found, block = None, op.parent
     assert block is not None

@@ -16,16 +16,14 @@ Quotations number values from the beginning, and copies of constant computations
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.constant_copies import copied_locations, home_of_readers
 from pyshardy.folding.folded import Folded
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
 from pyshardy.ir.naming import Names
-from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_diagnostics import quotes_operation
 
 _NAME = re.compile(r"%[\w$.-]+")
@@ -83,30 +81,20 @@ class FoldedDiagnostics:
         operations = block.operations()
         values = Names(folded.function).values
         found = {values[argument]: values[argument] for argument in block.arguments}
-        unknown = self._copies_of_unknown_layers(operations)
+        homes = {op: home for op, home in zip(operations, folded.homes(operations), strict=True) if home is not None}
+        # As long as it is not known which layer reads which copy, neither are numbers behind the first of them.
+        unknown = copied_locations(op for op in operations if op not in homes)
+        for op in reversed(operations):
+            home = home_of_readers(op, homes) if op not in homes and is_shared_constant(op) else None
+            if home is not None:
+                homes[op] = home
         next_number = 0
-        for op, layer in zip(operations, self._layers_of(operations), strict=True):
-            if op in unknown:
+        for op in operations:
+            if op not in homes and op.location in unknown:
                 break
+            layer = homes[op][1] if op in homes else None
             for name in dict.fromkeys(values[result].partition("#")[0] for result in op.results):
                 # What is copied has numbers, so other names are those of all layers.
                 found[name] = f"%{next_number}" if name[1:].isdecimal() else name
                 next_number += folded.times(layer) if name[1:].isdecimal() else 0
         return found
-
-    def _layers_of(self, operations: Sequence[Operation]) -> list[int | None]:
-        """The layer of each of ``operations``, those of the function; of a constant that of its readers."""
-        homes = self._folded.homes(operations)
-        layers = {op: None if home is None else home[1] for op, home in zip(operations, homes, strict=True)}
-        for op in reversed(operations):
-            if layers[op] is None and is_shared_constant(op):
-                readers = {layers[user.ancestor_in(self._folded.function.body)] for user in op.result.users}
-                layers[op] = readers.pop() if len(readers) == 1 else None
-        return list(layers.values())
-
-    def _copies_of_unknown_layers(self, operations: Sequence[Operation]) -> set[Operation]:
-        """Those of ``operations`` that have several copies of which it is not known yet who reads which."""
-        homes = self._folded.homes(operations)
-        apart = [op for op, home in zip(operations, homes, strict=True) if home is None and not is_shared_constant(op)]
-        times = Counter([op.location for op in apart])
-        return {op for op in apart if op.location is not None and times[op.location] > 1}

@@ -40,6 +40,7 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
+from pyshardy.partitioning.account.fusible import is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import values_without_derived_readers
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
@@ -231,28 +232,32 @@ class FoldedPlan(CandidatePlan):
     def _are_fused_alike(self) -> bool:
         """Whether values are fused as they would be with all layers: not if a search through layers that were left out
         decides that, which ends after a number of operations."""
-        operations, places = self._function.body.operations(), self._splice.places
+        operations = self._function.body.operations()
         numbers = {op: number for number, op in enumerate(operations)}
         templates = [max((numbers.get(op, -1) for op in own), default=-1) for own in self._splice.template]
-
-        def is_near(value: Value, user: Operation) -> bool:
-            """Whether no layers were left out between ``value`` and ``user``, which reads it."""
-            made, reader = numbers.get(value.owner, -1) if isinstance(value, OpResult) else -1, numbers.get(user, -1)
-            home, its = (places.get(operations[number]) if number >= 0 else None for number in (made, reader))
-            if home is not None and its is not None and home.series == its.series:
-                return True
-            others = [one.owner for one in user.operands if one is not value and isinstance(one, OpResult)]
-            if not any(op.operands and numbers.get(op, made + 1) > made for op in others):
-                # There is nothing to search: what else is read was made before, or of nothing.
-                return True
-            return reader >= 0 and not any(made < end < reader or (made < 0 <= end) for end in templates)
-
-        return all(
-            is_near(value, user)
-            for on_cpus in (False, True)
-            for value in values_without_derived_readers(operations, on_cpus=on_cpus)
-            for user, _ in value._uses
+        asked = [
+            result
+            for op in operations
+            if _may_be_recomputed(op)
+            for result in op.results
+            for user, _ in result._uses
+            if self._is_searched_for(result, user, numbers)
+            and any(numbers[op] < end < numbers.get(user, len(operations)) for end in templates)
+        ]
+        return not asked or all(
+            values_without_derived_readers(operations, on_cpus=on_cpus).isdisjoint(asked) for on_cpus in (False, True)
         )
+
+    def _is_searched_for(self, result: OpResult, user: Operation, numbers: Mapping[Operation, int]) -> bool:
+        """Whether ``user``, which reads ``result``, reads something that may be computed from it, and is not in a layer
+        of the same series, between which and ``result`` no more layers stand if there are more. ``numbers`` are those
+        of the operations of the function."""
+        home, its = (self._splice.places.get(op) for op in (result.owner, user))
+        if home is not None and its is not None and home.series == its.series:
+            return False
+        made = numbers[result.owner]
+        others = [one.owner for one in user.operands if one is not result and isinstance(one, OpResult)]
+        return any(op.operands and numbers.get(op, made + 1) > made for op in others)
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
         """The memory that the program of one device needs with all layers, by ``model``.
@@ -300,9 +305,8 @@ class FoldedPlan(CandidatePlan):
                 nested for series in self._splice.template for op in series for nested in op.operations()
             )
             repeated = kinds_of_collectives(self._emitted[number] for number in self._numbers_in_template)
-            for _ in range(self._folded.count):
-                operations.update(template)
-                collectives.update(repeated)
+            operations.update({kind: self._folded.count * times for kind, times in template.items()})
+            collectives.update({kind: self._folded.count * times for kind, times in repeated.items()})
             # With all layers there are all results.
             operations.subtract([returned])
             operations.update([("func.return", *self._result_types())])
@@ -565,6 +569,13 @@ class FoldedPlan(CandidatePlan):
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made
+
+
+def _may_be_recomputed(op: Operation) -> bool:
+    """Whether several kernels may compute a result of ``op`` again, each from several values."""
+    if not any(len(one._uses) > 1 for one in op.results):
+        return False
+    return op.name == "func.call" or (is_cheap(op) and joins_several(op.operands))
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:
