@@ -17,7 +17,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.counted import CountsDiffer
-from pyshardy.partitioning.candidate_plan import CandidatePlan
+from pyshardy.partitioning.candidate_plan import CandidatePlan, kinds_of_collectives, kinds_of_operations
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
 from pyshardy.planning import _propagation
 from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_programs_too, wrong_of
@@ -231,3 +231,12 @@ def test_values_outside_of_layers_may_be_read_beyond_them() -> None:
     text = giving_memory(str(LayeredProgram(980047, 37)), "a-zA-Z")
     with small_programs_too(), in_program_order():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
+
+
+@pytest.mark.parametrize("model", ["attending", "clipped", "own functions", "sorted by name"])
+def test_operations_and_collectives_are_counted_with_all_layers(model: str) -> None:
+    plan = best_plan(candidates(ALL[model]))
+    operations, collectives = plan._kinds
+    assert operations == kinds_of_operations(plan.local().operations())
+    assert collectives == kinds_of_collectives(plan.collectives())
+    assert collectives.total() > 0
