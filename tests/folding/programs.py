@@ -456,6 +456,27 @@ TURNED_BACK = f"""
 """
 
 
+def twice(count: int, second: str) -> str:
+    """A program that goes through its layers twice, one time after the other, and adds a number of each layer to what
+    it has; the second time ``second`` is done before, which makes ``%y{next}`` of ``%y{n}``. Columns of the result are
+    sharded."""
+    weights = ", ".join(f"%w{n}: tensor<f32>" for n in range(count))
+    body = []
+    for total, layer in (("s", ""), ("y", second)):
+        for n in range(count):
+            done = layer.format(n=n, next=n + 1).replace(f"%y{n + 1} =", f"%d{n} =")
+            body += [
+                f"%{total}w{n} = stablehlo.broadcast_in_dim %w{n}, dims = [] : (tensor<f32>) -> {SMALL}",
+                done,
+                f"%{total}{n + 1} = stablehlo.add {f'%d{n}' if done else f'%{total}{n}'}, %{total}w{n} : {SMALL}",
+            ]
+        body.append(f"%y0 = stablehlo.negate %s{count} : {SMALL}" if total == "s" else f"return %y{count} : {SMALL}")
+    result = f'{SMALL} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{?}}]>}}'
+    return "\n".join(
+        ['sdy.mesh @mesh = <["x"=2, "y"=2]>', f"func.func @main(%s0: {SMALL}, {weights}) -> ({result}) {{", *body, "}"]
+    )
+
+
 def returning(count: int, *, times: int = 1, odd: int | None = None) -> str:
     """Layers with a weight each, that return what they make of it so many times; the results are sharded by turns, the
     last of layer ``odd`` otherwise."""

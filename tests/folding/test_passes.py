@@ -28,6 +28,7 @@ from tests.folding.programs import (
     returning,
     squares,
     turned,
+    twice,
     with_own_functions,
 )
 from tests.propagation.layered_programs import LayeredProgram
@@ -90,6 +91,14 @@ def test_what_is_asked_for_goes_back_through_few_layers_like_a_wave() -> None:
 
 def test_waves_that_turn_are_followed_through_all_layers() -> None:
     assert not is_folded(squares(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'))
+
+
+def test_waves_may_follow_each_other_through_all_layers() -> None:
+    assert is_folded(twice(40, TANH))
+
+
+def test_a_wave_that_turns_may_follow_no_other() -> None:
+    assert not is_folded(twice(40, TURNED_BACK))
 
 
 def test_what_all_layers_read_may_be_changed_by_the_first() -> None:

@@ -165,6 +165,35 @@ def _decoders(program: AlikeProgram) -> None:
     program.finish([value, memory] if random.random() < 0.3 else [value], random.random() < 0.5)
 
 
+def _batches(program: AlikeProgram) -> None:
+    """Several micro-batches that go through the same layers, each forward and backward, or only forward. What layers
+    make is added up, through the layers of one batch after the other, or through the batches for each layer."""
+    random = program.random
+    forward, backward, part, update = (Recipe(random) for _ in range(4))
+    depth, trained = random.randrange(8, program.layers + 1), random.random() < 0.6
+    weights = [program.given(f"w{layer}", 0.02) for layer in range(depth)]
+    total = program.given("t") if random.random() < 0.7 else None
+    gradients: list[Value | None] = [None] * depth
+    for batch in range(random.randrange(2, 4)):
+        value, kept = program.given(f"a{batch}"), []
+        for layer, weight in enumerate(weights):
+            kept.append(value)
+            value = program.step(forward, f"f{batch}_{layer}_", [value, weight])
+            if total is not None:
+                made = program.step(part, f"p{batch}_{layer}_", [value, weight])
+                total = program.added(f"t{batch}_{layer}", total, made)
+        for layer in reversed(range(depth)) if trained else ():
+            value = program.step(backward, f"g{batch}_{layer}_", [value, kept[layer], weights[layer]])
+            known = gradients[layer]
+            gradients[layer] = value if known is None else program.added(f"n{batch}_{layer}", known, value)
+        program.returns(value)
+    if total is not None:
+        program.returns(total)
+    for layer, gradient in enumerate(gradients):
+        if gradient is not None:
+            program.returns(program.step(update, f"u{layer}_", [weights[layer], gradient]))
+
+
 def _sorted(program: AlikeProgram) -> None:
     """A training step whose parameters are sorted by their names, or in any other order: so they are given, cast,
     updated in several steps, and returned, while layers read each other in the order of the model."""
@@ -229,6 +258,7 @@ def _layer(program: AlikeProgram, recipe: Recipe, called: bool, number: int, giv
 
 
 TRAINING_STEPS: Mapping[str, Callable[[AlikeProgram], None]] = {
+    "batches": _batches,
     "decoders": _decoders,
     "members": _members,
     "phases": _phases,

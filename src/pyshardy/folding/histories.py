@@ -19,7 +19,7 @@ out would have got the same shardings as the layers beside them:
   find what they found without them.
 - An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
-  nothing in layers it has left, every layer still finds what the others found.
+  nothing in layers it has left, every layer still finds what the others found. So it does if a second wave follows.
 
 So layers have to be alike, and to have equal histories, up to ``max(look, change)`` layers from the template. Layers
 farther away may change something in these, too, and be otherwise unlike them. Visits that change nothing count in
@@ -64,6 +64,19 @@ class _Entry(NamedTuple):
 
 _PlacedEntry = tuple[_Entry, RelativePlace | None, list[RelativePlace | None]]
 """A change, the place of its root, and the places of its slots; None for places in no layer."""
+
+
+_Visits = Sequence[tuple[Operation, RelativePlace | None, int]]
+"""Visits in their order: the operation, its place, and the number of the entry if it changed something, else -1."""
+
+
+class _Wave(NamedTuple):
+    """How many layers away a wave changes and looks at most, and the number of the visit with which the next begins;
+    None if it is the last of its episode."""
+
+    change: int
+    look: int
+    end: int | None
 
 
 class LayerHistories(PropagationObserver):
@@ -324,9 +337,23 @@ class LayerHistories(PropagationObserver):
 
     def _distances_of_wave(self, at: LayerPlaces, run: ObservedPropagation, episode: int) -> tuple[int, int] | None:
         """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
-        wave: it has to come to the layers one after the other, to visit and change the same in each before it comes to
-        the next, and, once it has come to the last, to change nothing in the others but in those next to it."""
+        wave, or several that follow each other (gradients of two micro-batches are added to one sum)."""
         visits = [(op, at.of(op), number) for op, number in self._visits.get(episode, ())]
+        change = look = 0
+        while True:
+            seen = self._distances_of_next_wave(at, run, visits)
+            if seen is None:
+                return None
+            change, look = max(change, seen.change), max(look, seen.look)
+            if seen.end is None:
+                return change, look
+            visits = visits[seen.end :]
+
+    def _distances_of_next_wave(self, at: LayerPlaces, run: ObservedPropagation, visits: _Visits) -> _Wave | None:
+        """The first of the waves that these ``visits`` are. It has to come to the layers one after the other, and to
+        visit and change the same in each before it comes to the next. Once it has come to the last, it changes nothing
+        in the others but in those next to it; the first such change is the begin of the next wave. None if it is not
+        like that."""
         first: dict[int, int] = {}
         for time, (_, place, _) in enumerate(visits):
             if place is not None and at.lowest <= place.layer < at.highest:
@@ -362,11 +389,12 @@ class LayerHistories(PropagationObserver):
             elif done != expected:
                 return None
         last = layers[-1]
-        for _, place, number in visits[first[last] :]:
+        for time in range(first[last], len(visits)):
+            _, place, number = visits[time]
             is_alike = place is not None and at.lowest <= place.layer < at.highest
             if number >= 0 and place is not None and is_alike and abs(place.layer - last) > reach:
-                return None
-        return change, look
+                return _Wave(change, look, _first_in_layer(visits, time))
+        return _Wave(change, look, None)
 
     def _places_of(self, at: LayerPlaces, entry: _Entry) -> list[RelativePlace | None]:
         """The places of the slots that were written, or of the operation that was erased."""
@@ -384,3 +412,14 @@ class LayerHistories(PropagationObserver):
     def _place_of_root(self, at: LayerPlaces, entry: _Entry) -> RelativePlace | None:
         """The place of the root of the change; of the result, where the function's results were visited."""
         return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
+
+
+def _first_in_layer(visits: _Visits, time: int) -> int:
+    """The number of the first of the visits up to number ``time`` that are to the same layer in a row."""
+    layer = visits[time][1]
+    while time:
+        before = visits[time - 1][1]
+        if before is None or layer is None or before.layer != layer.layer:
+            break
+        time -= 1
+    return time
