@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,8 +11,10 @@ import pytest
 
 from pyshardy import hardware, parse, partition
 from pyshardy.analysis.cost.recomputed import recomputed
-from pyshardy.analysis.cost.step import walk_step
+from pyshardy.analysis.cost.step import walk_step, walk_work
 from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
@@ -132,9 +135,30 @@ def test_tasks_of_all_layers_come_from_few(model: str) -> None:
     assert [one[1:] for one in few.calls] == [one[1:] for one in whole.calls]
 
 
+@pytest.mark.parametrize("model", ["attending", "clipped", "own functions", "sorted by name"])
+def test_the_source_tells_where_the_operations_of_all_layers_stand(model: str) -> None:
+    with small_programs_too():
+        counted = partition(parse(ALL[model])).folded_counts()
+    assert counted is not None
+    source, functions = counted.source, functions_by_name(counted.source.module)
+    assert len(source.operations) < len(list(source.entry.body))
+    told, called = [nested for op in source.operations for nested in op.operations()], set()
+    for op in told:
+        if op.name == "func.call" and callee(op) not in called:
+            called.add(callee(op))
+            told += functions[callee(op)].operations()
+    stand = [op.location for one in functions.values() for op in one.operations() if op is not source.entry]
+    assert Counter(location for op in told for location in source.locations(op)) == Counter(stand)
+
+
 def test_what_is_computed_again_counts_in_every_layer() -> None:
     with small_programs_too():
-        cost = partition(parse(recomputing(40))).cost("h100")
+        plan = partition(parse(recomputing(40)))
+    counted = plan.folded_counts()
+    assert counted is not None
+    step = walk_work(counted.source, hardware("h100").chip)
+    assert recomputed(counted.source, plan.source.context, step).flops == 40 * 2 * 8**3
+    cost = plan.cost("h100")
     assert cost.recomputed_flops == 40 * 2 * 8**3
     assert cost.model_flops == pytest.approx(cost.recomputed_flops + 40 * 2 * 8 * 8)
 

@@ -7,14 +7,16 @@ once. The result is a ``CountedProgram``, which ``analysis`` adds up without kno
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from pyshardy.dialects.func import is_declaration
 from pyshardy.folding.all_layers import runs_of_all_layers
-from pyshardy.folding.folded import Folded, fold
-from pyshardy.folding.parts import Parts, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.folded import Folded
+from pyshardy.folding.layers import Layers
+from pyshardy.folding.parts import Parts, own_functions_by_layer
 from pyshardy.folding.splice import Splice
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 
@@ -47,28 +49,70 @@ def counted_program(
                 if not is_declaration(function):
                     copies.update(dict.fromkeys(function.operations(), times))
     all_runs = None if splice is None else partial(runs_of_all_layers, splice)
-    return CountedProgram(module, entry, copies, folded.locations, alike, all_runs)
+    return CountedProgram(module, entry, copies, partial(_locations, folded), alike, all_runs)
+
+
+def _locations(folded: Folded, op: Operation, times: int) -> Sequence[int | Location | None]:
+    return folded.locations(op.location, times)
 
 
 def counted_source(folded: Folded) -> CountedProgram:
-    """The counted program of the one that ``folded`` is a copy of, from a folding of its own, with fewer layers if that
-    is possible.
+    """The counted program of the one that ``folded`` is a copy of. It is not copied again: its operations count but for
+    those of most layers.
 
     Raises:
-        CountsDiffer: the program has been changed since it was folded, or cannot be folded again.
+        CountsDiffer: the program has been changed since it was folded.
     """
-    layers = folded.layers
-    module = layers.function.parent_op
-    if module is None or layers.function.body.operations() != layers.operations:
+    layers, function = folded.layers, folded.layers.function
+    module = function.parent_op
+    if module is None or function.body.operations() != layers.operations:
         raise CountsDiffer
     # Of this program only work is counted. That of an operation depends on nothing around it, and whether it counts as
     # recomputed on little. So fewer layers are enough than passes and the partitioner need.
     beside = layers.reach + _FEWEST_BESIDE
-    first, end = layers.first + beside, layers.end - beside
-    few = fold(module, layers, first, end) if folded.first >= first and end >= folded.end else None
-    if few is None:
-        few = fold(module, layers, folded.first, folded.end, like=folded)
-    if few is None:
-        raise CountsDiffer
-    parts = operations_by_layer(few, few.function.body.operations())
-    return counted_program(few, few.module, few.function, parts, range(len(layers.series)))
+    first, end = min(folded.first, layers.first + beside), max(folded.end, layers.end - beside)
+    template = _Template(layers, first - 1, end)
+    return CountedProgram(
+        module, function, template.copies, template.locations, template.alike, None, layers.outside(first, end)
+    )
+
+
+class _Template:
+    """Layer ``number`` of ``layers``, which stands for those above it up to (excluding) ``end``, too: the ``copies``
+    that its operations stand for, with those in their regions and in its own functions."""
+
+    def __init__(self, layers: Layers, number: int, end: int) -> None:
+        self._layers = layers
+        self.alike: list[tuple[Operation, Operation]] = []
+        """The operations of the layer, each with its counterpart in layer ``end``."""
+        self._inside: dict[Operation, tuple[str | int, int]] = {}
+        """Where operations that stand for several are: the function or the number of the operation that they are in,
+        and their place there."""
+        for one in layers.series:
+            begin, other = one.begin_of(number), one.begin_of(end)
+            operations = layers.operations[begin : begin + one.period]
+            self.alike += zip(operations, layers.operations[other : other + one.period], strict=True)
+            for place, op in enumerate(operations, begin):
+                self._enter(place, op)
+        for name, function in layers.own_functions.all.items():
+            home = layers.own_functions.home(name)
+            if home is not None and home[0] == number and not is_declaration(function):
+                self._enter(name, function)
+        self.copies = dict.fromkeys(self._inside, end - number)
+
+    def _enter(self, where: str | int, op: Operation) -> None:
+        for place, nested in enumerate(op.operations() if op.regions else (op,)):
+            self._inside[nested] = where, place
+
+    def locations(self, op: Operation, times: int) -> Sequence[int | Location | None]:
+        """Where ``op``, and those that it stands for, stand: ``times`` in all."""
+        if times == 1:
+            return (op.location,)
+        where, place = self._inside[op]
+        if isinstance(where, str):
+            own = self._layers.own_functions
+            names = [own.counterpart(where, above) for above in range(times)]
+            functions = [own.all[name] for name in names if name is not None]
+            return [function.operations()[place].location for function in functions]
+        found = self._layers.counterparts(where, times)
+        return [one.operations()[place].location if place else one.location for one in found]

@@ -327,15 +327,12 @@ class Folded:
         origin = self.origin(location)
         if origin is None or self.layers.counterpart(origin[0], times - 1) is None:
             return [self.location(location, layers) for layers in range(times)]
-        number, step = origin
-        end = number + times * step
-        return [op.location for op in self.layers.operations[number : end if end >= 0 else None : step]]
+        return [op.location for op in self.layers.counterparts(origin[0], times)]
 
 
-def fold(module: Operation, layers: Layers, first: int, end: int, like: Folded | None = None) -> Folded | None:
+def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | None:
     """The folding of ``module`` without layers ``first`` up to (excluding) ``end``; None if operations that are kept
-    read a value that is left out and has no counterpart in their place. ``like`` is a folding of ``module`` as it is
-    now without the same layers, if there is one already."""
+    read a value that is left out and has no counterpart in their place."""
     kept = _Kept(layers, first, end)
     copying = _Copying(kept)
     if not copying.copied():
@@ -351,8 +348,7 @@ def fold(module: Operation, layers: Layers, first: int, end: int, like: Folded |
             other = rewriting.clone(op)
             copying.locate(other)
             rewriting.append(made.body, other)
-    copied = kept.copied() if like is None else like._copied
-    return Folded(made, copying.made, layers, first, end, copied)
+    return Folded(made, copying.made, layers, first, end, kept.copied())
 
 
 def folding_of(module: Operation, function: Operation, layers: Layers, first: int, end: int) -> Folded:

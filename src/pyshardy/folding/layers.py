@@ -117,6 +117,26 @@ class Layers:
         other = self.series[self._series_at[number]].counterpart(number, layers)
         return None if other is None else self.operations[other]
 
+    def counterparts(self, number: int, times: int) -> list[Operation]:
+        """Operation number ``number``, one of a series, and its counterparts in the layers above, ``times`` in all; the
+        series has these layers."""
+        one = self.series[self._series_at[number]]
+        if one.order:
+            found = [one.counterpart(number, layers) for layers in range(times)]
+            return [self.operations[other] for other in found if other is not None]
+        end = number + times * one.direction * one.period
+        return self.operations[number : end if end >= 0 else None : one.direction * one.period]
+
+    def outside(self, first: int, end: int) -> list[Operation]:
+        """The operations of the function but those of layers ``first`` up to (excluding) ``end``, in their order."""
+        begins = sorted((one.begin_of(layer), one.period) for one in self.series for layer in range(first, end))
+        found: list[Operation] = []
+        at = 0
+        for begin, period in begins:
+            found += self.operations[at:begin]
+            at = begin + period
+        return found + self.operations[at:]
+
     def step(self, which: int) -> int:
         """How far it is in series ``which`` from an operation to its counterpart in the layer above, in
         ``numbers_by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
@@ -269,13 +289,7 @@ class Layers:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
         regions. What those in regions of a layer read from outside is the same value for all layers (``repeats``)."""
         operations, middle = self.operations, (first + end) // 2
-        readers: list[Operation] = []
-        begins = sorted((one.begin_of(layer), one.period) for one in self.series for layer in range(first, end))
-        at = 0
-        for begin, period in begins:
-            readers += operations[at:begin]
-            at = begin + period
-        readers += operations[at:]
+        readers = self.outside(first, end)
         around = [op for op in readers if op.regions]
         for one in self.series:
             begin = one.begin_of(middle)

@@ -84,7 +84,7 @@ def _runs(program: CountedProgram, scopes: _Scopes, step: Step) -> Iterator[tupl
     waiting: list[tuple[Block, int, bool]] = [(entry, 1, False)]
     while waiting:
         block, outer_times, is_again = waiting.pop()
-        for op in block:
+        for op in program.operations if block is entry else block:
             inner = step.inner.get(op)
             if inner is None and not (op in step.timed and computes_floats(step.timed[op])):
                 continue

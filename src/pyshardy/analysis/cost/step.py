@@ -162,13 +162,13 @@ class _Walk:
         self._kinds, self._known = times.kinds, times.known
         self._kinds_alike: dict[Signature, int] = {}
         """Those of operations that were made alike."""
-        self._inside: dict[Block, tuple[list[Operation], list[tuple[Operation, Nested]]]] = {}
+        self._inside: dict[Block, tuple[Sequence[Operation], list[tuple[Operation, Nested]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
 
     def found(self) -> Step:
         step, program = self._step, self._program
-        operations, inner = self._look(program.entry.body)
+        operations, inner = self._look(program.entry.body, program.operations)
         if any(step.timed[op] != step.timed[other] for op, other in program.alike):
             raise CountsDiffer
         runs = step.runs = dict.fromkeys(operations, 1)
@@ -183,14 +183,17 @@ class _Walk:
             waiting += [(inside, turns * one.turns) for _, one in inner for inside in one.blocks]
         return step
 
-    def _look(self, block: Block) -> tuple[list[Operation], list[tuple[Operation, Nested]]]:
-        """The operations of a block, all of them timed, and what they run besides themselves."""
+    def _look(
+        self, block: Block, counted: Sequence[Operation] | None = None
+    ) -> tuple[Sequence[Operation], list[tuple[Operation, Nested]]]:
+        """The operations of a block, or those that are ``counted``, all of them timed, and what they run besides
+        themselves."""
         found = self._inside.get(block)
         if found is not None:
             return found
         # What calls itself has no end: its second time counts nothing.
         self._inside[block] = [], []
-        operations = block.operations()
+        operations = block.operations() if counted is None else counted
         self._time_all(block, operations)
         inner: list[tuple[Operation, Nested]] = []
         for op in operations:

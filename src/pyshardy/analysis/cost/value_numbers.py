@@ -82,7 +82,7 @@ class _Numbering:
         self._values.update((argument, self._fresh()) for argument in entry.arguments)
         flops = seconds = 0.0
         found: dict[Operation, float] = {}
-        for op in entry:
+        for op in program.operations:
             self._flops = self._seconds = 0.0
             self._values.update(zip(op.results, self._results(op, self._taken(op), 1), strict=True))
             if self._flops:
@@ -124,7 +124,11 @@ class _Numbering:
 
     def _taken(self, op: Operation) -> list[int]:
         values = self._values
-        return [values[value] if value in values else self._fresh() for value in op.operands]
+        for value in op.operands:
+            if value not in values:
+                # An operation makes it that does not count, or stands behind.
+                values[value] = self._fresh()
+        return [values[value] for value in op.operands]
 
     def _results(self, op: Operation, taken: list[int], times: int) -> list[int]:
         name = op.name.removeprefix("stablehlo.")

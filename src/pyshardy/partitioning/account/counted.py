@@ -31,23 +31,30 @@ class CountsDiffer(Exception):
     """What stands for several is not like them in what is counted: all of them have to be looked at."""
 
 
-def _own_location(location: int | Location | None, _: int) -> Sequence[int | Location | None]:
-    return (location,)
+def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
+    return (op.location,)
 
 
 @dataclass(frozen=True)
 class CountedProgram:
     """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
     they run too, how many they stand for if that is more than one; ``all_locations`` where so many stand, one a layer,
-    of which the lowest has a location. ``alike`` are pairs of operations of the entry: one that stands for several, and
-    another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds."""
+    the lowest of which is given. ``alike`` are pairs of operations of the entry: one that stands for several, and
+    another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds.
+    ``counted`` are the operations of the entry that count if these are not all: others stand for the rest."""
 
     module: Operation
     entry: Operation
     copies: Mapping[Operation, int] = field(default_factory=dict)
-    all_locations: Callable[[int | Location | None, int], Sequence[int | Location | None]] = _own_location
+    all_locations: Callable[[Operation, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
     all_runs: Callable[[], Sequence[Segment]] | None = None
+    counted: Sequence[Operation] | None = None
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """The operations of the entry that count, in their order."""
+        return self.entry.body.operations() if self.counted is None else self.counted
 
     def runs(self) -> Sequence[Segment]:
         """What the entry runs, in its order, those that operations stand for included."""
@@ -59,7 +66,7 @@ class CountedProgram:
 
     def locations(self, op: Operation) -> Sequence[int | Location | None]:
         """Where the operations stand that ``op`` stands for."""
-        return self.all_locations(op.location, self.copies.get(op, 1))
+        return self.all_locations(op, self.copies.get(op, 1))
 
 
 @dataclass(frozen=True)
