@@ -87,7 +87,7 @@ def partition(
         raise ValueError(f"unknown replica groups {replica_groups!r}, one of {', '.join(REPLICA_GROUPS)} is expected")
     collect_ended_programs()
     begun = time.perf_counter()
-    kinds = OperationKinds(module.op.operations())
+    kinds = OperationKinds(module.op)
     look_at_calls(module.op, kinds.operations)
     _check_sizes(module, kinds)
     with paused_collector(), kept_changes():

@@ -97,7 +97,7 @@ def test_a_mask_that_is_not_of_constants_alone_is_one_for_all_layers() -> None:
 def _propagated(text: str) -> FoldedProgram:
     source = parse(text)
     with small_programs_too():
-        layers = candidates.layers_for_plans(source.op, OperationKinds(source.op.operations()))
+        layers = candidates.layers_for_plans(source.op, OperationKinds(source.op))
         assert layers is not None
         found = candidates.program_for_plans(source, layers, planning.propagation_for_plans())
     assert found is not None

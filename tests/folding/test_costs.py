@@ -36,7 +36,7 @@ def candidates(text: str) -> Candidates:
     propagation = _propagation(collectives=False)
     with small_programs_too():
         module = parse(text)
-        layers = layers_for_plans(module.op, OperationKinds(module.op.operations()))
+        layers = layers_for_plans(module.op, OperationKinds(module.op))
         assert layers is not None
         program = program_for_plans(module, layers, propagation)
     assert program is not None

@@ -27,7 +27,7 @@ func.func @main(%x: {ROW}, %n: tensor<i1>) -> {ROW} {{
 
 def kinds_of(root: Operation) -> tuple[list[Operation], list[int], OperationKinds]:
     """The additions of ``root``, their kinds, and all kinds."""
-    kinds = OperationKinds(root.operations())
+    kinds = OperationKinds(root)
     assert [kinds.examples[number].name for number in kinds.numbers] == [op.name for op in kinds.operations]
     found = [(op, kind) for op, kind in zip(kinds.operations, kinds.numbers, strict=True) if "add" in op.name]
     return [op for op, _ in found], [kind for _, kind in found], kinds
@@ -62,8 +62,44 @@ def test_what_was_changed_is_of_another_kind() -> None:
 
 def test_operations_of_a_block_keep_their_kinds() -> None:
     module = parse(TEXT)
-    kinds = OperationKinds(module.op.operations())
+    kinds = OperationKinds(module.op)
     main = next(op for op in module.op.body if op.name == "func.func")
     operations, numbers = kinds.within(main.body)
     assert operations == main.body.operations()
     assert [kinds.numbers[kinds.operations.index(op)] for op in operations] == numbers
+
+
+NESTED = f"""
+func.func @main(%x: {ROW}, %n: tensor<i1>) -> {ROW} {{
+  %a = "stablehlo.if"(%n) ({{
+    %b = "stablehlo.if"(%n) ({{
+      stablehlo.return %x : {ROW}
+    }}, {{
+      %c = stablehlo.add %x, %x : {ROW}
+      stablehlo.return %c : {ROW}
+    }}) : (tensor<i1>) -> {ROW}
+    stablehlo.return %b : {ROW}
+  }}, {{
+    stablehlo.return %x : {ROW}
+  }}) : (tensor<i1>) -> {ROW}
+  %d = stablehlo.add %a, %x : {ROW}
+  return %d : {ROW}
+}}
+func.func private @other(%x: {ROW}) -> {ROW}
+func.func private @last(%x: {ROW}) -> {ROW} {{
+  return %x : {ROW}
+}}"""
+
+
+def test_all_operations_are_gone_through_in_their_order() -> None:
+    for text in (TEXT, NESTED):
+        root = parse(text).op
+        kinds = OperationKinds(root)
+        assert kinds.operations == root.operations()
+        for op in root.operations():
+            for region in op.regions:
+                for block in region.blocks:
+                    operations, numbers = kinds.within(block)
+                    assert operations == block.operations()
+                    assert numbers == [kinds.numbers[kinds.operations.index(op)] for op in operations]
+            assert OperationKinds(op).operations == op.operations()

@@ -234,12 +234,15 @@ class FoldedPlan(CandidatePlan):
         decides that, which ends after a number of operations."""
         operations = self._function.body.operations()
         numbers = {op: number for number, op in enumerate(operations)}
+        # Those that are returned have to stand in memory.
+        returned = {*operations[-1].operands}
         templates = [max((numbers.get(op, -1) for op in own), default=-1) for own in self._splice.template]
         asked = [
             result
             for op in operations
             if _may_be_recomputed(op)
             for result in op.results
+            if result not in returned
             for user, _ in result._uses
             if self._is_searched_for(result, user, numbers)
             and any(numbers[op] < end < numbers.get(user, len(operations)) for end in templates)

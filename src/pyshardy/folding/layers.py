@@ -56,7 +56,7 @@ class Layers:
     def __init__(self, function: Operation, kinds: OperationKinds | None = None) -> None:
         self.function = function
         if kinds is None:
-            kinds = OperationKinds((function.parent_op or function).operations())
+            kinds = OperationKinds(function.parent_op or function)
         self.own_functions = OwnFunctions(function, kinds)
         self.operations, numbers = kinds.within(function.body)
         found = repeats_of(self.operations, numbers, kinds.examples, self.own_functions.called_once)
