@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.repeats import Repeats
 from pyshardy.ir import rewriting
 from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
 from tests.folding.stacks import attending, clipped, sorted_by_name
@@ -37,6 +41,83 @@ def test_what_the_last_layer_makes_may_be_read_by_all_layers_of_another_stack() 
     found = layers_of(attending(20))
     assert [one.period for one in found.series] == [2, 2]
     assert (found.first, found.end, found.reach) == (1, 19, 1)
+
+
+def in_turns(count: int, pattern: str) -> str:
+    """Layers that read their weight and one of the values ``%m0``, ``%m1`` and so on, in turns, as ``pattern`` says; a
+    weight is updated by what its layer makes."""
+    masks = [f"%m{number} = stablehlo.constant dense<{number}.0> : {SMALL}" for number in range(9)]
+    layers, updates = [], []
+    for n in range(count):
+        mask = pattern[n % len(pattern)]
+        layers += [
+            f"%a{n} = stablehlo.add %y{n}, %w{n} : {SMALL}",
+            f"%y{n + 1} = stablehlo.multiply %a{n}, %m{mask} : {SMALL}",
+        ]
+        updates += [
+            f"%t{n} = stablehlo.tanh %y{n + 1} : {SMALL}",
+            f"%u{n} = stablehlo.subtract %w{n}, %t{n} : {SMALL}",
+        ]
+    weights = ", ".join(f"%w{n}: {SMALL}" for n in range(count))
+    returned, types = ", ".join(f"%u{n}" for n in range(count)), ", ".join([SMALL] * count)
+    return "\n".join(
+        [
+            f"func.func @main(%y0: {SMALL}, {weights}) -> ({types}) {{",
+            *[one for one in masks if one[:3] in {f"%m{number}" for number in pattern}],
+            *layers,
+            *updates,
+            f"return {returned} : {types}",
+            "}",
+        ]
+    )
+
+
+@pytest.mark.parametrize(("pattern", "joined"), [("0", 1), ("01", 2), ("001", 3), ("0102", 4), ("012345678", 1)])
+def test_layers_that_read_values_in_turns_are_joined(pattern: str, joined: int) -> None:
+    found = layers_of(in_turns(60, pattern))
+    assert [one.period for one in found.series] == [2 * joined, 2 * joined]
+    assert found.end - found.first > (60 // joined - 4 if len(pattern) < 9 else -1)
+
+
+def joined(text: str, times: int) -> int:
+    """How many of the repeats, the first ``times`` layers of ``text``, are joined to one."""
+    operations = layers_of(text).operations
+    begin = next(number for number, op in enumerate(operations) if op.name == "stablehlo.add")
+    numbers = {op: number for number, op in enumerate(operations)}
+    (found,) = joined_repeats(operations, numbers, [Repeats(begin, 2, times)]) or [Repeats(begin, 2, times)]
+    assert (found.begin, found.period * found.times) == (begin, 2 * times // found.period * found.period)
+    return found.period // 2
+
+
+def test_repeats_are_joined_if_enough_are_left() -> None:
+    assert joined(in_turns(20, "01"), 20) == 2
+    assert joined(in_turns(20, "01"), 11) == 1
+    assert joined(in_turns(60, "01234567"), 60) == 8
+    assert joined(in_turns(60, "00000001"), 60) == 8
+    assert joined(in_turns(60, "000000001"), 60) == 1
+
+
+def test_the_first_and_the_last_repeat_may_read_something_else() -> None:
+    text = in_turns(30, "01")
+    for layer in (0, 29):
+        odd = text.replace(f"multiply %a{layer}, %m{layer % 2} ", f"multiply %a{layer}, %y0 ")
+        assert odd != text
+        assert joined(odd, 30) == 2
+    assert joined(text.replace("multiply %a9, %m1 ", "multiply %a9, %y0 "), 30) == 1
+
+
+@pytest.mark.parametrize(("other", "expected"), [(2, 6), (4, 1)])
+def test_of_several_turns_all_are_joined_if_these_are_not_too_many(other: int, expected: int) -> None:
+    text = in_turns(120, "012")
+    for layer in range(120):
+        text = text.replace(f"add %y{layer}, %w{layer} ", f"add %y{layer}, %w{layer % other} ")
+    assert joined(text, 120) == expected
+
+
+def test_the_last_of_an_odd_number_of_layers_is_not_joined() -> None:
+    found = layers_of(in_turns(41, "01"))
+    assert [(one.period, len(one.layers())) for one in found.series] == [(4, 20), (4, 20)]
+    assert found.end - found.first > 16
 
 
 def test_layers_may_be_updated_in_the_order_of_their_names() -> None:

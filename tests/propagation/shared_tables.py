@@ -1,4 +1,4 @@
-"""A kind of random programs: layers that all read tables, which are computed from constants in front of them, as masks
+"""Kinds of random programs: layers that all read tables, which are computed from constants in front of them, as masks
 and rotary embeddings are."""
 
 from __future__ import annotations
@@ -42,6 +42,30 @@ def tables(program: AlikeProgram) -> None:
             if not program.has_priorities:
                 program.returns(gradient)
         value = gradient
+    program.returns(value)
+
+
+def windows(program: AlikeProgram) -> None:
+    """Layers that read one of several tables, in turns, as every other layer may attend to a window; on the way back
+    they may read the same, and at last weights may be updated."""
+    random = program.random
+    made = [_table(program, f"k{number}") for number in range(random.randrange(2, 4))]
+    turns = [random.randrange(len(made)) for _ in range(random.randrange(2, 5))]
+    forward, backward, update = Recipe(random), Recipe(random), Recipe(random)
+    value, kept = program.given("a"), []
+    for layer in range(program.layers):
+        weight, table = program.given(f"w{layer}", 0.01), made[turns[layer % len(turns)]]
+        kept.append((value, weight, table))
+        value = program.step(forward, f"f{layer}_", [value, weight, table])
+    if random.random() < 0.6:
+        reads = random.randrange(1, 4)
+        for layer in reversed(range(program.layers)):
+            value = program.step(backward, f"g{layer}_", [value, *kept[layer][:reads]])
+            if not program.has_priorities:
+                program.returns(value)
+    if random.random() < 0.5:
+        for weight in [weight for _, weight, _ in kept]:
+            program.returns(program.step(update, f"u{weight[0][1:]}_", [weight, value]))
     program.returns(value)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.propagation.layered_programs import Recipe, Value, type_text
 from tests.propagation.rich_recipes import RichRecipe
-from tests.propagation.shared_tables import tables
+from tests.propagation.shared_tables import tables, windows
 
 if TYPE_CHECKING:
     from tests.propagation.alike_programs import AlikeProgram
@@ -267,4 +267,5 @@ TRAINING_STEPS: Mapping[str, Callable[[AlikeProgram], None]] = {
     "sorted": _sorted,
     "steps": _steps,
     "tables": tables,
+    "windows": windows,
 }

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
+from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
-from pyshardy.folding.repeats import repeats_of
+from pyshardy.folding.repeats import Repeats, repeats_of
 from pyshardy.folding.series import LinkedSeries, Series
 from pyshardy.folding.splitting import split_repeats
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -79,13 +80,9 @@ class Layers:
         self._argument_shardings = function_arguments_as_stored(function) if linked.series else []
         self.first = self.end = 0
         self._find(linked.stacks())
-        if 2 * self._left_out() < len(self.operations):
-            chosen, count = self.series, self._left_out()
-            split = split_repeats(self.operations, self.numbers, linked.repeats)
-            if split is not None:
-                self._find(LinkedSeries(self.operations, split).stacks())
-                if self._left_out() <= count:
-                    self._find([chosen])
+        for other in (split_repeats, joined_repeats):
+            if 2 * self._left_out() < len(self.operations):
+                self._try(other(self.operations, self.numbers, linked.repeats))
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
@@ -227,6 +224,14 @@ class Layers:
             self.first, self.end = self._layers_alike()
             if self.first < self.end:
                 break
+
+    def _try(self, found: Sequence[Repeats] | None) -> None:
+        """Takes a stack of the repeats ``found`` instead, if there are any, and more could be left out."""
+        if found is not None:
+            chosen, count = self.series, self._left_out()
+            self._find(LinkedSeries(self.operations, found).stacks())
+            if self._left_out() <= count:
+                self._find([chosen])
 
     def _left_out(self) -> int:
         """About how many operations are left out if the program is folded."""

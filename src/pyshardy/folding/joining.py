@@ -1,0 +1,52 @@
+"""Detection, if little could be left out: repeats that read one thing and another in turns are joined.
+
+Every other layer of a model may attend to a window, with a mask of its own, and the others to all; or every sixth may
+be another. ``repeats`` finds one stretch there, as operations are of the same kinds, and each layer is unlike the one
+below. Joined to pairs, or to sixes, they are alike. ``series`` then does the same to the stretches that are linked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import lcm
+
+from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.ir.operation import Operation, OpResult, Value
+
+_MOST_JOINED = 8
+"""No more repeats than that are joined to one."""
+
+
+def joined_repeats(
+    operations: Sequence[Operation], numbers: Mapping[Operation, int], found: Sequence[Repeats]
+) -> list[Repeats] | None:
+    """The ranges ``found`` in a function with these ``operations``, which have these ``numbers``, with repeats joined
+    that read values in turns; None if there are none."""
+    repeating = bytearray(len(operations))
+    for one in found:
+        repeating[one.begin : one.end] = b"\1" * (one.end - one.begin)
+    joined = []
+    for one in found:
+        count, middle = 1, one.begin + one.times // 2 * one.period
+        for place, op in enumerate(operations[middle : middle + one.period]):
+            for index, value in enumerate(op.operands):
+                number = numbers[value.owner] if isinstance(value, OpResult) else -1
+                if number < 0 or not repeating[number]:
+                    row = operations[one.begin + place : one.end : one.period]
+                    count = lcm(count, _turns([other.operands[index] for other in row]))
+        if count > _MOST_JOINED or one.times // count < FEWEST_REPEATS:
+            count = 1
+        joined.append(Repeats(one.begin, one.period * count, one.times // count))
+    return joined if joined != list(found) else None
+
+
+def _turns(read: Sequence[Value]) -> int:
+    """After how many repeats, which ``read`` these values, each reads again what it has read before; 1 if they read one
+    value, or not in turns. The first and the last may read others."""
+    middle = read[1:-1]
+    if len(set(middle)) > _MOST_JOINED:
+        return 1
+    for count in range(1, _MOST_JOINED + 1):
+        if middle[count:] == middle[:-count]:
+            return count
+    return 1
