@@ -1,9 +1,11 @@
 """Which tensors a pattern means."""
 
+from random import Random
+
 import pytest
 
 from pyshardy import parse
-from pyshardy.reading.sharding_files.paths import matches, path_of_name
+from pyshardy.reading.sharding_files.paths import matches, path_of_name, path_of_pattern
 from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from tests.reading.sharding_files.programs import applied, step
 
@@ -76,6 +78,65 @@ def test_a_star_stays_within_a_step_and_two_stars_go_over_steps(pattern: str, pa
 )
 def test_a_pattern_means_these_tensors(pattern: str, names: list[str]) -> None:
     assert [tensor.name for tensor in ShardableTensors(step()).find(pattern)] == names
+
+
+NAMES = [
+    "params['layers'][0]['wq']",
+    "params['layers'][10]['wq']",
+    "params['layers'][1]['wq.kernel']",
+    "params['mlp/linear_0']['w']",
+    "state.params['w'].value",
+    "tree[<flat index 2>]",
+    "[0][0].mu['w']",
+    "%arg3",
+    "result 1",
+    "w",
+    "w",
+    "ww",
+    "w*",
+    "",
+    r"a\00ww\00b['w']",
+    "x",
+]
+STEPS = [
+    "params",
+    "layers",
+    "*",
+    "**",
+    "0",
+    "1*",
+    "*1",
+    "wq",
+    "w",
+    "w*",
+    "*w*",
+    "result",
+    "arg*",
+    "a*b",
+    "value",
+    "mlp",
+]
+
+
+@pytest.mark.parametrize("names", [NAMES, [name for name in NAMES if "00" not in name] * 3, ["x"], []])
+def test_patterns_mean_what_their_paths_say(names: list[str]) -> None:
+    random = Random(len(names))
+    arguments = ", ".join(
+        f'%arg{number}: {"!stablehlo.token" if name == "x" else "tensor<8xf32>"} {{jax.arg_info = "{name}"}}'
+        for number, name in enumerate(names)
+    )
+    module = parse(f"func.func @main({arguments}) {{ return }}")
+    patterns = [*names, *(f"%arg{number}" for number in range(20)), "%arg03", "result 0", "result 1"]
+    patterns += ["/".join(random.choices(STEPS, k=random.randrange(1, 5))) for _ in range(400)]
+    for first in range(0, len(patterns), 40):
+        # The first of them are looked up without a tree of all paths.
+        tensors, boundary = ShardableTensors(module), ShardableTensors(module).boundary
+        for pattern in patterns[first : first + 40]:
+            path, named = path_of_pattern(pattern), [one for one in boundary if pattern in one.names]
+            expected = [one for one in boundary if one in named or matches(path, one.path)]
+            if named and "*" not in pattern:
+                expected = named
+            assert tensors.find(pattern) == [one.tensor for one in expected], pattern
 
 
 def test_the_backward_pass_is_meant_by_its_own_scope_alone() -> None:

@@ -28,8 +28,8 @@ class NameIndex:
     def equal(self, name: str) -> list[int]:
         """The numbers of those that are ``name``, in ascending order.
 
-        >>> NameIndex(["a", "ab", "a"]).equal("a")
-        [0, 2]
+        >>> NameIndex(["a", "a", "ab", "a"]).equal("a")
+        [0, 1, 3]
         """
         if not self._is_clear or _BETWEEN in name:
             return [number for number, one in enumerate(self._names) if one == name]
@@ -41,9 +41,9 @@ class NameIndex:
         """The numbers of names that contain one of ``parts``, the one that occurs least often: of all that contain each
         of them, and perhaps of others. None if it occurs more often than ``most``, or there are no parts.
 
-        >>> index = NameIndex(["params['a']", "params['b']", "m['b']"])
-        >>> index.containing(["params", "b"], 2), index.containing(["params", "a"], 2), index.containing(["m"], 2)
-        ([0, 1], [0], None)
+        >>> index = NameIndex(["params['w']", "params['b']", "m['b']"])
+        >>> index.containing(["params", "w"], 2), index.containing(["b"], 2), index.containing(["m"], 2)
+        ([0], [1, 2], None)
         """
         counts = [(self._text.count(part), part) for part in parts] if self._is_clear else []
         if not counts:
