@@ -151,14 +151,17 @@ class _Placing:
         self.placed.loops = {number: loop for number, loop in tasks.loops.items() if isinstance(loop, LoopTimes)}
         self._clock = self._program_time()
         self._soonest = self._soonest_places(memory)
-        wanted = self._wanted()
+        begins, latest = self._wanted()
         self._lane = _Lane()
         self._links: dict[int, _Lane] = {}
         self._lanes: dict[tuple[int, ...], list[_Lane]] = {}
         self._progress: list[float] = []
         """For each task, as far as all are placed, when the last that computes among it and those before it ends."""
         self._done = bytearray(count)
-        self._place_all(sorted(range(count), key=wanted.__getitem__), most - self.placed.computing)
+        # Of two that are wanted at once that one goes first for which there is less time.
+        order = sorted(range(count), key=latest.__getitem__)
+        order.sort(key=begins.__getitem__)
+        self._place_all(order, most - self.placed.computing)
         self._finish()
 
     def _program_time(self) -> list[float]:
@@ -185,10 +188,9 @@ class _Placing:
             found.append(first)
         return found
 
-    def _wanted(self) -> list[tuple[float, float]]:
-        """When each task is to begin, by the clock of computation, so that those which wait for it find it done: never
-        later than in the program, and when at the latest. Of two that are wanted at once that one goes first for which
-        there is less time."""
+    def _wanted(self) -> tuple[list[float], list[float]]:
+        """When each task is to begin, by the clock of computation, so that those which wait for it find it done, never
+        later than in the program; and when at the latest."""
         tasks, clock, places = self._tasks, self._clock, self._soonest
         seconds, all_links, waits = tasks.seconds, tasks.links, tasks.waits
         begins, ends = clock.copy(), clock.copy()
@@ -212,7 +214,7 @@ class _Placing:
             for other in waits[number]:
                 if begin < needed[other]:
                     needed[other] = begin
-        return list(zip(begins, ends, strict=True))
+        return begins, ends
 
     def _place_all(self, order: Sequence[int], spare: float) -> None:
         """Places tasks in that ``order``.
