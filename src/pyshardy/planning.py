@@ -16,7 +16,13 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
-from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, made_with_few_layers, program_for_plans
+from pyshardy.folding.candidates import (
+    FoldedCandidates,
+    layers_for_plans,
+    made_with_few_layers,
+    program_for_plans,
+    program_for_plans_with_more_layers,
+)
 from pyshardy.folding.counting import counted_source
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
@@ -213,8 +219,14 @@ class _ChoiceOnFoldedProgram:
             NotAlike: it is not certain that the partitioner does.
             PyshardyError: the program cannot be propagated or partitioned.
         """
-        program = program_for_plans(self._source, self._layers, self._options.propagation, beside)
+        before, self._program = self._program, None
+        if before is None:
+            program = program_for_plans(self._source, self._layers, self._options.propagation, beside)
+        else:
+            # If that fails, its module may be neither folded as it says nor whole.
+            program = program_for_plans_with_more_layers(before, beside)
         if program is None:
+            self._program = before
             return self.chosen_on_all_layers()
         self._program = program
         found = self._best(program.module, partial(FoldedCandidates, program), program.folded)

@@ -114,6 +114,41 @@ def test_rows_of_copies_are_not_in_clusters() -> None:
         splice.check_links(links)
 
 
+HALF = SQUARE.replace("32x", "16x", 1)
+PARTED = (f"%part = stablehlo.slice %y0 [0:16, 0:32] : ({SQUARE}) -> {HALF}", *MASK)
+"""A part of the argument stands in front of the mask. It is read behind all layers."""
+
+
+def parted(layers: int) -> str:
+    text = masked(layers, table=PARTED)
+    whole = f"%whole = stablehlo.concatenate %part, %part, dim = 0 : ({HALF}, {HALF}) -> {SQUARE}"
+    return text.replace("return %g0", f"{whole}\n%end = stablehlo.add %g0, %whole : {SQUARE}\nreturn %end")
+
+
+def test_what_stands_in_front_of_copies_may_begin_a_cluster() -> None:
+    with small_programs_too():
+        assert is_folded(parted(24))
+        assert wrong_of(parted(24)) is None
+
+
+def test_no_cluster_leads_from_the_front_of_copies_into_a_layer() -> None:
+    """With all layers more copies stand between: the cluster would end before the layer."""
+    splice = _propagated(parted(24)).splice
+    part = next(op for op in splice.block if op.name == "stablehlo.slice")
+    compared = splice.layers_compared()
+    farther = [
+        op
+        for op, place in splice.places.items()
+        if place.series < 2 and splice.folded.full_number(place.layer) not in compared
+    ]
+    assert splice.place(part) is None
+    assert farther
+    splice.check_links({})
+    for op in farther:
+        with pytest.raises(NotAlike):
+            splice.check_links({op: part})
+
+
 def test_layers_that_are_written_later_have_their_copies() -> None:
     program = _propagated(masked(24))
     rows = len(program.folded.series)

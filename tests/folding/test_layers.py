@@ -43,6 +43,34 @@ def test_what_the_last_layer_makes_may_be_read_by_all_layers_of_another_stack() 
     assert (found.first, found.end, found.reach) == (1, 19, 1)
 
 
+def frozen(count: int) -> str:
+    """Layers of three weights of one shape, two of which are not trained: their gradients are zeros, made for all one
+    after the other, and they are updated by these like the first."""
+    layers, updates, zeros = [], [], []
+    for n in range(count):
+        layers += [f"%a{n} = stablehlo.add %y{n}, %u{n} : {SMALL}", f"%y{n + 1} = stablehlo.tanh %a{n} : {SMALL}"]
+        for kind in "vw":
+            zeros += [
+                f"%z{kind}{n} = stablehlo.constant dense<0.0> : tensor<f32>",
+                f"%g{kind}{n} = stablehlo.broadcast_in_dim %z{kind}{n}, dims = [] : (tensor<f32>) -> {SMALL}",
+            ]
+        gradients = {"u": f"%y{n + 1}", "v": f"%gv{n}", "w": f"%gw{n}"}
+        updates += [f"%n{kind}{n} = stablehlo.subtract %{kind}{n}, {one} : {SMALL}" for kind, one in gradients.items()]
+        updates.append(f"%m{n} = stablehlo.multiply %nu{n}, %nw{n} : {SMALL}")
+    names = [f"{kind}{n}" for n in range(count) for kind in "uvw"]
+    weights = ", ".join(f"%{name}: {SMALL}" for name in names)
+    types = ", ".join([SMALL] * len(names))
+    body = "\n".join([*layers, *zeros, *updates, f"return {', '.join(f'%n{name}' for name in names)} : {types}"])
+    return f"func.func @main(%y0: {SMALL}, {weights}) -> ({types}) {{\n{body}\n}}"
+
+
+def test_zeros_for_weights_that_are_not_trained_are_grouped_by_their_readers() -> None:
+    found = layers_of(frozen(20))
+    assert [one.period for one in found.series] == [2, 4, 4]
+    assert [len(one.layers()) for one in found.series] == [20, 20, 20]
+    assert found.end - found.first > 16
+
+
 def in_turns(count: int, pattern: str) -> str:
     """Layers that read their weight and one of the values ``%m0``, ``%m1`` and so on, in turns, as ``pattern`` says; a
     weight is updated by what its layer makes."""

@@ -172,6 +172,16 @@ def test_what_reads_the_same_far_away_may_not_come_near() -> None:
     assert wrong_of(reversed_around_calls(60)) is None
 
 
+@pytest.mark.parametrize("seed", [1070009, 1070026, 1070040])
+def test_layers_that_plans_need_besides_are_written_without_propagating_again(seed: int) -> None:
+    text = str(LayeredProgram(seed, 30 + seed % 15))
+    with small_programs_too():
+        before = FOLDED.copy()
+        partition(parse(text))
+        assert FOLDED - before == {"folded": 1}
+        assert wrong_of(text) is None
+
+
 def test_layers_that_call_the_same_functions_are_folded() -> None:
     assert is_folded(with_shared_functions(60))
 

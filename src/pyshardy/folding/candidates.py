@@ -17,7 +17,7 @@ from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.parts import operations_by_layer
-from pyshardy.folding.program import Ends, FoldedProgram, folded_again, folded_program, layers_of
+from pyshardy.folding.program import Ends, FoldedProgram, folded_again, folded_program, layers_of, with_more_beside
 from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
@@ -138,6 +138,16 @@ def program_for_plans(source: Module, layers: Layers, propagation: Pipeline, bes
     """The folded program that ``propagation`` makes of ``source`` with these ``layers``, with as many of them as plans
     need, at least ``beside`` on each side of the splice point; None if there is no certificate."""
     return folded_program(source, propagation, layers, _margin(layers), beside)
+
+
+def program_for_plans_with_more_layers(program: FoldedProgram, beside: int) -> FoldedProgram | None:
+    """``program``, which ``program_for_plans`` has made, with at least ``beside`` layers on each side of the splice
+    point; None if too few are left out then.
+
+    Raises:
+        NotAlike: there is no certificate.
+    """
+    return with_more_beside(program, _margin(program.folded.layers), beside)
 
 
 def _is_known_what_becomes_of(operations: Iterable[Operation]) -> bool:

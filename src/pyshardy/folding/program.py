@@ -157,6 +157,20 @@ def folded_again(
     return _propagated(program.module, passes, layers, folded, beside, unlike)
 
 
+def with_more_beside(program: FoldedProgram, margin: Callable[[int], int], beside: int) -> FoldedProgram | None:
+    """``program`` with at least ``beside`` layers on each side of the splice point: some of those that were left out
+    are written into its module. Propagation does not run again. None if too few are left out then.
+
+    Raises:
+        NotAlike: there is no certificate.
+    """
+    left_out = _left_out(program.folded.layers, beside, margin, most=program.folded)
+    if left_out is None or _share(program.folded.layers, left_out) < _LEAST_LEFT_OUT_AGAIN:
+        return None
+    less = program.with_more_layers(left_out.start, left_out.stop)
+    return FoldedProgram(less, program.module, program.said)
+
+
 def _propagated(
     source: Module,
     passes: Pipeline,

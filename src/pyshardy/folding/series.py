@@ -17,7 +17,7 @@ become one repeat.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -247,40 +247,60 @@ class LinkedSeries:
 
     def _grouped_by_layer(self, found: Sequence[Repeats], which: int) -> Repeats:
         """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
-        related to its operands, to the next one; unchanged if there is no such series.
+        related to its operands, to the next one; unchanged if there is no such series. Where no operand is related to
+        another series (gradients of weights that are not trained, all zero), readers of results are looked at."""
+        grouped = self._grouped_by(found, which, self._related_to_operands)
+        if grouped is None:
+            grouped = self._grouped_by(found, which, self._readers)
+        return found[which] if grouped is None else grouped
+
+    def _related_to_operands(self, op: Operation) -> Iterator[int]:
+        """The numbers of the operations that are related to operands of ``op``; -1 for those of no series."""
+        return (related for value in op.operands for related in self._related(value))
+
+    def _readers(self, op: Operation) -> Iterator[int]:
+        """The numbers of the operations that read results of ``op``; -1 for those in regions."""
+        return (self.numbers.get(user, -1) for user in _users(op))
+
+    def _grouped_by(
+        self, found: Sequence[Repeats], which: int, related_to: Callable[[Operation], Iterable[int]]
+    ) -> Repeats | None:
+        """``found[which]`` grouped by the operations that its own are ``related_to``, by number; None if these are of
+        no other series.
 
         Operations are gone through from the middle on. Where the related repeat of another series changes to the next
         one, a layer may begin; the distance to where it changes again is tried as the period."""
         mine = found[which]
         last: dict[int, tuple[int, int]] = {}
-        """For each other series the repeat that an operand was related to last, and the operation that has it."""
+        """For each other series the repeat that an operation was related to last, and that operation."""
         first_changes: dict[int, int] = {}
         """For each other series the operation at which that repeat changed first; ``mine.end`` if a period was tried
         from there and did not fit."""
+        is_related = False
         middle = mine.begin + mine.times // 2 * mine.period
         farthest = middle + max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
         for number in range(middle, min(mine.end, farthest)):
-            for value in self.operations[number].operands:
-                for related in self._related(value):
-                    other = self._series_at[related] if related >= 0 else which
-                    if other == which:
-                        continue
-                    repeat = (related - found[other].begin) // found[other].period
-                    before, at = last.get(other, (repeat, number))
-                    last[other] = repeat, number
-                    if abs(repeat - before) != 1:
-                        if repeat != before and first_changes.get(other, mine.end) < mine.end:
-                            # In a sorted series the repeat of the next layer may be far away.
-                            first_changes[other] = number
-                        continue
-                    begin = first_changes.setdefault(other, number)
-                    if begin < number:
-                        longer = self._with_period(mine, which, number - begin, range(at + 1, number + 1))
-                        if longer is not None:
-                            return longer
-                        del last[other]
-                        first_changes[other] = mine.end
-        return mine
+            for related in related_to(self.operations[number]):
+                other = self._series_at[related] if related >= 0 else which
+                if other in (which, -1):
+                    continue
+                is_related = True
+                repeat = (related - found[other].begin) // found[other].period
+                before, at = last.get(other, (repeat, number))
+                last[other] = repeat, number
+                if abs(repeat - before) != 1:
+                    if repeat != before and first_changes.get(other, mine.end) < mine.end:
+                        # In a sorted series the repeat of the next layer may be far away.
+                        first_changes[other] = number
+                    continue
+                begin = first_changes.setdefault(other, number)
+                if begin < number:
+                    longer = self._with_period(mine, which, number - begin, range(at + 1, number + 1))
+                    if longer is not None:
+                        return longer
+                    del last[other]
+                    first_changes[other] = mine.end
+        return mine if is_related else None
 
     def _with_period(self, mine: Repeats, which: int, period: int, begins: range) -> Repeats | None:
         """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are

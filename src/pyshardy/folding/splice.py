@@ -277,8 +277,8 @@ class Splice:
         """Tests ``links``, which lead from an operation to an earlier one on which its treatment depends: the
         partitioner links the operations of a cluster to its first. Linked operations have to be counterparts in all
         layers near the splice point. Layers of sorted series may have links within one layer only. Other links may not
-        lead across an insertion point: with all layers the two operations would be farther apart, and a cluster that
-        goes on through many layers might end elsewhere.
+        lead across an insertion point, nor any across one of copies of constants: with all layers the two operations
+        would be farther apart, and a cluster that goes on through many layers, or behind copies, might end elsewhere.
 
         Raises:
             NotAlike: links are otherwise.
@@ -292,14 +292,20 @@ class Splice:
                 raise NotAlike
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.series))
-        points = sorted(
-            {numbers[self.insertion_point(which, layer)] for which in those for layer in self.left_out(which)}
-        )
+        of_copies, points = self._insertion_points(copies, numbers), self._insertion_points(those, numbers)
         for op, first in links.items():
-            begin, end = numbers.get(first), numbers.get(op) if self.place(op) is None else None
-            if begin is not None and end is not None and bisect(points, begin) != bisect(points, end):
+            begin, end = numbers.get(first), numbers.get(op)
+            crossed = points if self.place(op) is None else of_copies
+            if begin is not None and end is not None and bisect(crossed, begin) != bisect(crossed, end):
                 raise NotAlike
         self._likeness.check_links(links, those)
+
+    def _insertion_points(self, series: Iterable[int], numbers: Mapping[Operation, int]) -> list[int]:
+        """The places of the operations before which layers of ``series`` are to be inserted, in their order;
+        ``numbers`` are those of all operations."""
+        return sorted(
+            {numbers[self.insertion_point(which, layer)] for which in series for layer in self.left_out(which)}
+        )
 
     def _readers(self, value: Value) -> list[Use | Repeated]:
         """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""

@@ -9,7 +9,7 @@ each operation that may begin a cluster.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,11 +37,13 @@ _MAX_LAYOUTS = 3
 
 
 class _Cluster(NamedTuple):
-    """Operations on ``root`` and on results of each other, in order, with the constants that they need. ``exits`` are
-    the results with users outside the cluster, each with the layouts requested for it, as far as known."""
+    """Operations on ``root`` and on results of each other, in order, with the constants around them; ``needed`` are
+    these without the constants that none of them reads. ``exits`` are the results with users outside the cluster, each
+    with the layouts requested for it, as far as known."""
 
     root: Value
     operations: tuple[Operation, ...]
+    needed: tuple[Operation, ...]
     exits: tuple[tuple[Value, tuple[Layout, ...]], ...]
 
 
@@ -78,15 +80,16 @@ class Clusters:
         cluster = self._cluster_from(root, first)
         if cluster is None:
             return
-        for op in cluster.operations:
-            self.cluster_starts[op] = first
-            if op.name == "func.call":
-                self.cluster_starts.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
         source = self._run.env[root]
         key = self._key(cluster, source)
         if key not in self._known:
             self._known[key] = self._best_layout(cluster, source)
         layout = self._known[key]
+        # Constants that none of the others reads make a difference only if the tensor is resharded.
+        for op in cluster.operations if layout is not None else cluster.needed:
+            self.cluster_starts[op] = first
+            if op.name == "func.call":
+                self.cluster_starts.update(dict.fromkeys(self._run.functions[callee(op)].body, first))
         if layout is not None:
             resharded = self._run.resharder.reshard(source, layout)
             self._considered.add(resharded)
@@ -115,7 +118,7 @@ class Clusters:
             for value in reached
             if value is not root and any(user not in members for user in value.users)
         ]
-        return _Cluster(root, tuple(operations), tuple(exits))
+        return _Cluster(root, tuple(operations), tuple(_needed(operations, reached)), tuple(exits))
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
         """Whether ``op``, a constant or broadcast, is computed from constants alone."""
@@ -209,6 +212,17 @@ class Clusters:
         for op in reversed(block):
             rewriting.erase(op)
         return moved
+
+
+def _needed(operations: Sequence[Operation], results: Iterable[Value]) -> list[Operation]:
+    """Those of ``operations`` that make some of ``results``, or what these are computed from."""
+    found: list[Operation] = []
+    read = set(results)
+    for op in reversed(operations):
+        if not read.isdisjoint(op.results):
+            found.append(op)
+            read.update(op.operands)
+    return found[::-1]
 
 
 def _operations_from(op: Operation) -> Iterator[Operation]:
