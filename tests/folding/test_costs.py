@@ -27,6 +27,7 @@ from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_progr
 from tests.folding.fuzz import donating as giving_memory
 from tests.folding.programs import SQUARE, gathered, keeping_copies, random_program
 from tests.folding.test_plans import ALL
+from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 
 DONATED = "{jax.buffer_donor = true, "
@@ -202,6 +203,23 @@ def test_a_program_that_was_changed_since_is_counted_as_a_whole() -> None:
     with pytest.raises(CountsDiffer):
         _ = counted.source
     assert plan.cost("h100").peak_bytes == plan.memory.peak
+
+
+def test_a_region_that_was_changed_since_has_no_counterparts() -> None:
+    """In the middle of the model an operation in a loop is gone since the program was folded."""
+    module = parse(str(AlikeProgram(500, 24, "loops")))
+    with small_programs_too():
+        counted = partition(module).folded_counts()
+    assert counted is not None
+    source = counted.source
+    loops = [op for op in module.op.operations() if op.name == "stablehlo.while"]
+    nested = loops[len(loops) // 2].regions[1].blocks[0].first
+    assert nested is not None
+    rewriting.replace_op(nested, [*nested.operands, *loops[0].operands][: len(nested.results)])
+    template = next(op for op in source.copies if op.name == "stablehlo.while")
+    assert len(source.locations(template)) == source.copies[template] > 8
+    with pytest.raises(CountsDiffer):
+        source.locations(template.operations()[-1])
 
 
 def test_memory_and_bytes_of_all_layers_come_from_few() -> None:

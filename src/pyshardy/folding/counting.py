@@ -88,6 +88,8 @@ class _Template:
         self._inside: dict[Operation, tuple[str | int, int]] = {}
         """Where operations that stand for several are: the function or the number of the operation that they are in,
         and their place there."""
+        self._opened: dict[str | int, list[list[Operation]]] = {}
+        """The operations in some of these, and in their counterparts in the layers above."""
         for one in layers.series:
             begin, other = one.begin_of(number), one.begin_of(end)
             operations = layers.operations[begin : begin + one.period]
@@ -105,14 +107,28 @@ class _Template:
             self._inside[nested] = where, place
 
     def locations(self, op: Operation, times: int) -> Sequence[int | Location | None]:
-        """Where ``op``, and those that it stands for, stand: ``times`` in all."""
+        """Where ``op``, and those that it stands for, stand: ``times`` in all.
+
+        Raises:
+            CountsDiffer: there are not as many any more.
+        """
         if times == 1:
             return (op.location,)
         where, place = self._inside[op]
-        if isinstance(where, str):
-            own = self._layers.own_functions
-            names = [own.counterpart(where, above) for above in range(times)]
-            functions = [own.all[name] for name in names if name is not None]
-            return [function.operations()[place].location for function in functions]
-        found = self._layers.counterparts(where, times)
-        return [one.operations()[place].location if place else one.location for one in found]
+        if isinstance(where, int) and not place:
+            return [one.location for one in self._layers.counterparts(where, times)]
+        found = self._opened.get(where)
+        if found is None:
+            found = self._opened[where] = [one.operations() for one in self._counterparts(where, times)]
+        if any(place >= len(operations) for operations in found):
+            # The program has been changed since it was folded.
+            raise CountsDiffer
+        return [operations[place].location for operations in found]
+
+    def _counterparts(self, where: str | int, times: int) -> list[Operation]:
+        """The function, or the operation of the layer, and its counterparts in the layers above."""
+        if isinstance(where, int):
+            return self._layers.counterparts(where, times)
+        own = self._layers.own_functions
+        names = [own.counterpart(where, above) for above in range(times)]
+        return [own.all[name] for name in names if name is not None]
