@@ -16,6 +16,7 @@ only the layers that were kept: layer 10 of the example has the folded number 2,
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
@@ -364,12 +365,12 @@ class _Kept:
     def __init__(self, layers: Layers, first: int, end: int) -> None:
         self.layers = layers
         self.first, self.end = first, end
-        self.left_out = bytearray(len(layers.operations))
-        """For each operation of the function whether it is left out."""
+        self.stays = bytearray(b"\1") * len(layers.operations)
+        """For each operation of the function whether it is kept."""
         for one in layers.series:
             for begin in map(one.begin_of, range(first, end)):
-                self.left_out[begin : begin + one.period] = b"\1" * one.period
-        self.numbers = [number for number in range(len(self.left_out)) if not self.left_out[number]]
+                self.stays[begin : begin + one.period] = bytes(one.period)
+        self.numbers = list(compress(range(len(self.stays)), self.stays))
         """The numbers of the operations of the function that are kept."""
         self.others = self._others()
         """The other functions and the meshes that are kept; each with the number of the operation that calls it if it
@@ -393,7 +394,7 @@ class _Kept:
         if home is None:
             use = self.layers.home_use(value)
             home = None if use is None else use[0]
-        return home is None or not self.left_out[self.layers.numbers[home]]
+        return home is None or self.stays[self.layers.numbers[home]] > 0
 
     def copied(self) -> _Copied:
         """What a folding knows of the copy. The origins are in the order in which ``_Copying`` gives locations."""
@@ -423,7 +424,7 @@ class _Copying:
         self._kept = kept
         self._layers = kept.layers
         self._first, self._end = kept.first, kept.end
-        self._left_out = kept.left_out
+        self._stays = kept.stays
         self.copies: dict[Operation, Operation] = {}
         self._mapping: dict[Value, Value] = {}
         self._located = 0
@@ -535,7 +536,7 @@ class _Copying:
             if user is layers.operations[-1]:
                 uses.append((copies[user], places[index]))
                 continue
-            if not self._left_out[number]:
+            if self._stays[number]:
                 uses.append((copies[user], index))
                 continue
             layer = layers.layer(number)
