@@ -20,8 +20,9 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
 from pyshardy.propagation.sharding_table import ShardingSlot
+from pyshardy.reading.sharding_files.boundary_tensors import ShardableTensor
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
-from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensor, ShardableTensors, inside_parts
+from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensors, inside_parts
 from pyshardy.sharding.plain import did_you_mean
 
 _MOST_LISTED = 12

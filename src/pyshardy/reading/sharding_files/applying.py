@@ -12,9 +12,10 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module
+from pyshardy.reading.sharding_files.boundary_tensors import ShardableTensor
 from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
-from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensor, ShardableTensors
+from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
 from pyshardy.reading.tensors import ShardingSlot
 from pyshardy.sharding.plain import ShardingProblem, uneven_dimension

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.module import HardwareName, Module
+from pyshardy.reading.sharding_files.boundary_tensors import BoundaryTensor, ShardableTensor
 from pyshardy.reading.sharding_files.entries import OPEN_SIGN, entry_value
 from pyshardy.reading.sharding_files.shardable_tensors import (
-    BoundaryTensor,
     Maker,
-    ShardableTensor,
     ShardableTensors,
     inside_parts,
 )
