@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from unittest.mock import patch
 
 import pytest
 
 from pyshardy import parse, propagate, run_passes
 from pyshardy.folding import program as folded_programs
-from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.histories import LayerHistories
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.splice import Splice
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.rules import registry
@@ -99,6 +102,24 @@ def test_waves_may_follow_each_other_through_all_layers() -> None:
 
 def test_a_wave_that_turns_may_follow_no_other() -> None:
     assert not is_folded(twice(40, TURNED_BACK))
+
+
+@pytest.mark.parametrize("layer", [TANH, TURNED_BACK])
+def test_a_wave_that_changes_layers_in_turns_gives_no_certificate(layer: str) -> None:
+    """Layers turn what they get, so that a wave writes rows in one and columns in the next."""
+    module = parse(squares(40, layer, given="{?}, {?}", result='{"x"}, {?}'))
+    with small_programs_too():
+        layers = folded_programs.layers_of(module.op)
+    assert layers is not None
+    folded = fold(module.op, layers, layers.first + 4, layers.end - 4)
+    assert folded is not None
+    histories = LayerHistories(folded)
+    work = module.with_op(folded.module, module.context.like(goes_on=True))
+    work.context.propagation_observers = (histories,)
+    with suppress(PyshardyError), without_folding():
+        run_passes(work, "sdy-basic-propagate")
+    assert histories.runs == 1
+    assert histories.is_certain == (layer is TANH)
 
 
 def test_what_all_layers_read_may_be_changed_by_the_first() -> None:
