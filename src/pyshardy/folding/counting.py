@@ -49,11 +49,7 @@ def counted_program(
                 if not is_declaration(function):
                     copies.update(dict.fromkeys(function.operations(), times))
     all_runs = None if splice is None else partial(runs_of_all_layers, splice)
-    return CountedProgram(module, entry, copies, partial(_locations, folded), alike, all_runs)
-
-
-def _locations(folded: Folded, op: Operation, times: int) -> Sequence[int | Location | None]:
-    return folded.locations(op.location, times)
+    return CountedProgram(module, entry, copies, folded.locations, alike, all_runs)
 
 
 def counted_source(folded: Folded) -> CountedProgram:

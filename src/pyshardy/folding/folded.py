@@ -322,9 +322,10 @@ class Folded:
 
         return location
 
-    def locations(self, location: int | Location | None, times: int) -> list[int | Location | None]:
-        """The locations that counterparts of an operation with this ``location`` have in the program: of the one in
-        its own layer, and of those above, together for ``times`` layers."""
+    def locations(self, op: Operation, times: int) -> list[int | Location | None]:
+        """The locations that counterparts of ``op`` have in the program: of the one in its own layer, and of those
+        above, together for ``times`` layers."""
+        location = op.location
         origin = self.origin(location)
         if origin is None or self.layers.counterpart(origin[0], times - 1) is None:
             return [self.location(location, layers) for layers in range(times)]
@@ -365,11 +366,7 @@ class _Kept:
     def __init__(self, layers: Layers, first: int, end: int) -> None:
         self.layers = layers
         self.first, self.end = first, end
-        self.stays = bytearray(b"\1") * len(layers.operations)
-        """For each operation of the function whether it is kept."""
-        for one in layers.series:
-            for begin in map(one.begin_of, range(first, end)):
-                self.stays[begin : begin + one.period] = bytes(one.period)
+        self.stays = layers.stays(first, end)
         self.numbers = list(compress(range(len(self.stays)), self.stays))
         """The numbers of the operations of the function that are kept."""
         self.others = self._others()

@@ -25,13 +25,14 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.forms import compare_forms
+from pyshardy.folding.fusion import are_fused_alike
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.partitioning.account.counted import (
     CountedMemory,
@@ -40,8 +41,6 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
-from pyshardy.partitioning.account.fusible import is_cheap, joins_several
-from pyshardy.partitioning.account.fusion import values_without_derived_readers
 from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.work import Work
@@ -230,37 +229,8 @@ class FoldedPlan(CandidatePlan):
 
     @cached_property
     def _are_fused_alike(self) -> bool:
-        """Whether values are fused as they would be with all layers: not if a search through layers that were left out
-        decides that, which ends after a number of operations."""
-        operations = self._function.body.operations()
-        numbers = {op: number for number, op in enumerate(operations)}
-        # Those that are returned have to stand in memory.
-        returned = {*operations[-1].operands}
-        templates = [max((numbers.get(op, -1) for op in own), default=-1) for own in self._splice.template]
-        asked = [
-            result
-            for op in operations
-            if _may_be_recomputed(op)
-            for result in op.results
-            if result not in returned
-            for user, _ in result._uses
-            if self._is_searched_for(result, user, numbers)
-            and any(numbers[op] < end < numbers.get(user, len(operations)) for end in templates)
-        ]
-        return not asked or all(
-            values_without_derived_readers(operations, on_cpus=on_cpus).isdisjoint(asked) for on_cpus in (False, True)
-        )
-
-    def _is_searched_for(self, result: OpResult, user: Operation, numbers: Mapping[Operation, int]) -> bool:
-        """Whether ``user``, which reads ``result``, reads something that may be computed from it, and is not in a layer
-        of the same series, between which and ``result`` no more layers stand if there are more. ``numbers`` are those
-        of the operations of the function."""
-        home, its = (self._splice.places.get(op) for op in (result.owner, user))
-        if home is not None and its is not None and home.series == its.series:
-            return False
-        made = numbers[result.owner]
-        others = [one.owner for one in user.operands if one is not result and isinstance(one, OpResult)]
-        return any(op.operands and numbers.get(op, made + 1) > made for op in others)
+        """Whether values are fused as they would be with all layers."""
+        return are_fused_alike(self._splice)
 
     def _memory_by(self, model: MemoryModel) -> CountedMemory:
         """The memory that the program of one device needs with all layers, by ``model``.
@@ -572,13 +542,6 @@ class FoldedPlan(CandidatePlan):
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
             made = known[form, layer]
         return made
-
-
-def _may_be_recomputed(op: Operation) -> bool:
-    """Whether several kernels may compute a result of ``op`` again, each from several values."""
-    if not any(len(one._uses) > 1 for one in op.results):
-        return False
-    return op.name == "func.call" or (is_cheap(op) and joins_several(op.operands))
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import compress
 from operator import add
 from typing import NamedTuple
 
@@ -124,15 +125,18 @@ class Layers:
         end = number + times * one.direction * one.period
         return self.operations[number : end if end >= 0 else None : one.direction * one.period]
 
+    def stays(self, first: int, end: int) -> bytearray:
+        """For each operation of the function 1 if it stays without layers ``first`` up to (excluding) ``end``, else
+        0."""
+        found = bytearray(b"\1") * len(self.operations)
+        for one in self.series:
+            for begin in map(one.begin_of, range(first, end)):
+                found[begin : begin + one.period] = bytes(one.period)
+        return found
+
     def outside(self, first: int, end: int) -> list[Operation]:
         """The operations of the function but those of layers ``first`` up to (excluding) ``end``, in their order."""
-        begins = sorted((one.begin_of(layer), one.period) for one in self.series for layer in range(first, end))
-        found: list[Operation] = []
-        at = 0
-        for begin, period in begins:
-            found += self.operations[at:begin]
-            at = begin + period
-        return found + self.operations[at:]
+        return list(compress(self.operations, self.stays(first, end)))
 
     def step(self, which: int) -> int:
         """How far it is in series ``which`` from an operation to its counterpart in the layer above, in
