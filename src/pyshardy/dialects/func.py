@@ -126,8 +126,14 @@ def _set_entries(func: Operation, array: str, name: str, values: Mapping[int, At
     if not values:
         return
     entries = _entries(func, array, count)
+    changed: dict[tuple[DictionaryAttr, Attribute | None], DictionaryAttr] = {}
     for index, value in values.items():
-        entries[index] = entries[index].without(name) if value is None else entries[index].with_(name, value)
+        before = entries[index]
+        after = changed.get((before, value))
+        if after is None:
+            after = before.without(name) if value is None else before.with_(name, value)
+            changed[before, value] = after
+        entries[index] = after
     rewriting.set_properties(func, with_entry_attributes(func.properties, array, entries))
 
 

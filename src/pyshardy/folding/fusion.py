@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pyshardy.folding.splice import Splice
-from pyshardy.ir.operation import Operation, OpResult
+from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.partitioning.account.fusible import is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import values_without_derived_readers
+
+_FAR = 64
+"""How many operations are looked at to find out whether a search goes through layers."""
 
 
 def are_fused_alike(splice: Splice) -> bool:
@@ -45,12 +48,27 @@ def _may_be_recomputed(op: Operation) -> bool:
 
 
 def _is_searched_for(splice: Splice, result: OpResult, user: Operation, numbers: Mapping[Operation, int]) -> bool:
-    """Whether ``user``, which reads ``result``, reads something that may be computed from it, and is not in a layer of
-    the same series, between which and ``result`` no more layers stand if there are more. ``numbers`` are those of the
-    operations of the function."""
+    """Whether ``user``, which reads ``result``, reads something that layers may compute from it, and is not in a layer
+    of the same series, between which and ``result`` no more layers stand if there are more. ``numbers`` are those of
+    the operations of the function."""
     home, its = (splice.places.get(op) for op in (result.owner, user))
     if home is not None and its is not None and home.series == its.series:
         return False
     made = numbers[result.owner]
-    others = [one.owner for one in user.operands if one is not result and isinstance(one, OpResult)]
-    return any(op.operands and numbers.get(op, made + 1) > made for op in others)
+    return any(_leads_through_layers(splice, value, made, numbers) for value in user.operands if value is not result)
+
+
+def _leads_through_layers(splice: Splice, value: Value, made: int, numbers: Mapping[Operation, int]) -> bool:
+    """Whether a search for what ``value`` is computed from, among the operations behind number ``made``, comes to one
+    of a layer. Others are there with all layers, too, and read the same. True if that is not known after a number of
+    operations."""
+    waiting, seen = [value], set[Operation]()
+    while waiting:
+        op = waiting.pop().defining_op
+        if op is None or op in seen or numbers.get(op, -1) <= made:
+            continue
+        if op in splice.places or len(seen) >= _FAR:
+            return True
+        seen.add(op)
+        waiting += op.operands
+    return False

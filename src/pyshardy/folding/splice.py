@@ -194,6 +194,10 @@ class Splice:
                 found.add(op)
         return found
 
+    def _makes_shared(self, op: Operation) -> bool:
+        """Whether ``op`` is one of the makers of shared values, or in a region of one."""
+        return bool(self._makers) and (op in self._makers or not self._makers.isdisjoint(op.ancestors()))
+
     def _found_reach(self) -> int:
         """How many layers away the values are at most that the template reads.
 
@@ -326,11 +330,16 @@ class Splice:
     def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | Repeated]:
         """``uses``, none of them of sorted series, in the order that they have with all layers. Where the template has
         uses, those of the layers below, at and above the splice point have to follow each other upward or downward and
-        to be alike; then those of the layers that are left out belong between."""
+        to be alike; then those of the layers that are left out belong between. Uses by makers of shared values,
+        if not at the splice point, count as part of those before them, but need no counterparts."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
+        at_splice = None, self.below, self.below + 1
         for use in uses:
             place = self._relations.places.get(use[0])
             layer = None if place is None else place.layer
+            if place is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
+                runs[-1][1].append(use)
+                continue
             if not runs or layer is None or runs[-1][0] != layer:
                 runs.append((layer, [], []))
             runs[-1][1].append(use)
@@ -345,8 +354,11 @@ class Splice:
             ascending = layers[number - 1 : number + 2] == [below - 1, below, below + 1]
             if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
                 raise NotAlike
-            if not contents[number - 1] == contents[number] == contents[number + 1]:
-                is_above_alike = contents[number] == contents[number + (1 if ascending else -1)]
+            # The lowest and the highest layer may go on with uses of another series, in the other direction.
+            own = contents[number]
+            is_alike = contents[number - 1][-len(own) :] == own, contents[number + 1][: len(own)] == own
+            if not all(is_alike):
+                is_above_alike = is_alike[ascending]
                 raise FartherLayerDiffers(self.folded) if is_above_alike else NotAlike
             between = range(self.folded.first, self.folded.end)
             repeated = Repeated(uses, between if ascending else between[::-1])

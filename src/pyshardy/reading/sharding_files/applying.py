@@ -46,6 +46,7 @@ def apply_shardings(module: Module, shardings: Shardings, *, even: bool = True) 
         module.hardware = shardings.hardware
 
 
+@paused_collector()
 def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     meshes = MeshChoice(module, shardings.mesh, shardings.name)
     problems: list[str] = []
@@ -57,10 +58,9 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     changing = dict.fromkeys(filter(None, (placement.operation_holding(tensor.slot) for tensor, _ in new)))
     before = [(op, op.properties, op.attributes) for op in (*changing, *meshes.operations())]
     said = len(module.context.diagnostics)
-    with paused_collector():
-        added = meshes.write()
-        placement.set_held_shardings((tensor.slot, sharding) for tensor, sharding in new)
-        is_legal = verify(module.op, module.context)
+    added = meshes.write()
+    placement.set_held_shardings((tensor.slot, sharding) for tensor, sharding in new)
+    is_legal = verify(module.op, module.context)
     if not is_legal:
         for op, properties, attributes in before:
             rewriting.set_properties(op, properties)

@@ -24,6 +24,7 @@ from pyshardy.sharding.tensor import TensorSharding
 
 _SYMBOL = re.compile(r"%arg(0|[1-9]\d*)|result (0|[1-9]\d*)", re.ASCII)
 """What MLIR's text calls an argument, and a result without a name."""
+_ANY_PATH: Path = ("**",)
 _MOST_LOOKED_AT = 4
 """If a part of a pattern is found in more than one of so many names, the tree of all paths is as quick."""
 
@@ -49,11 +50,15 @@ class ShardableTensor(NamedTuple):
 
 
 class BoundaryTensor(NamedTuple):
-    """An argument or a result: its path, and its other names."""
+    """An argument or a result, and its names, the framework's first."""
 
-    path: Path
     names: tuple[str, ...]
     tensor: ShardableTensor
+
+    @property
+    def path(self) -> Path:
+        """The path of its name."""
+        return path_of_name(self.names[0])
 
 
 class BoundaryTensors:
@@ -98,7 +103,7 @@ class BoundaryTensors:
             else:
                 place = number - len(arguments)
                 slot, symbol = placement.FunctionResult(self._main, place), result_symbol(place)
-            found = BoundaryTensor(path_of_name(name), (name, symbol), ShardableTensor(slot, name, type, True))
+            found = BoundaryTensor((name, symbol), ShardableTensor(slot, name, type, True))
         self._numbered[number] = found
         return found
 
@@ -117,6 +122,8 @@ class BoundaryTensors:
     def _with_path(self, pattern: Path) -> list[int]:
         """The numbers of arguments and results whose path ``pattern`` matches. A step is a part of the name, so the
         paths of most names need not be known."""
+        if pattern == _ANY_PATH:
+            return [number for number in range(len(self._names)) if self._at_number(number) is not None]
         if self._by_path is None:
             parts = [part for step in pattern for part in step.split("*") if part]
             few = self._index.containing(parts, len(self._names) // _MOST_LOOKED_AT)
