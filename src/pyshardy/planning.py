@@ -115,7 +115,9 @@ def partition(
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
             options = options._replace(comparison=None if price is None else price.on(mesh))
-            best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
+            # Layouts that were found are spread as shardings were.
+            with chlo_rules_of(work.context, chlo_rules):
+                best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
         if not found.is_verified:
@@ -294,8 +296,8 @@ def _propagate(
             run_passes(work, pipeline)
         elif not verified_once(work, pipeline):
             work.op, work.context = rewriting.clone(source.op), source.context.like()
-            work.context.chlo_rules = chlo_rules
-            run_passes(work, pipeline)
+            with chlo_rules_of(work.context, chlo_rules):
+                run_passes(work, pipeline)
     work.context.propagation_observers = ()
 
 

@@ -28,7 +28,6 @@ from tests.folding.programs import (
     perceptrons,
     random_program,
     reversed_around_calls,
-    sliced,
     updates,
     with_own_functions,
     with_shared_functions,
@@ -330,11 +329,6 @@ def test_a_plan_that_had_to_be_unfolded_is_priced_with_the_collectives_of_all_la
     text = donating(str(LayeredProgram(4006, 31)), "a-zA-Z")
     with small_programs_too():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
-
-
-def test_layers_may_read_a_value_downward_and_then_upward() -> None:
-    """The number of the device is read by the backward pass and by updates; the first layer has both in a row."""
-    assert is_folded(sliced(60))
 
 
 def test_what_makes_shared_values_may_read_what_layers_read() -> None:

@@ -1,6 +1,6 @@
 """Training steps of deep models as JAX lowers them, unrolled, with the shardings of several strategies."""
 
-# mypy: allow-untyped-calls, allow-any-generics, no-warn-return-any
+# mypy: allow-untyped-calls, allow-untyped-decorators, allow-any-generics, no-warn-return-any
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -12,36 +12,38 @@ import jax.numpy as jnp
 from pyshardy import parse
 
 _BATCH, _LENGTH, _WIDTH, _HEADS, _WORDS = 16, 32, 64, 4, 128
-_BOTH = {
+STRATEGIES: dict[str, Mapping[str, Any]] = {
+    "data parallel": {"mesh": {"data": 8}, "shardings": {"**": [], "tokens": ["data"]}},
+    "both": {
+        "mesh": {"data": 4, "model": 2},
+        "shardings": {
+            "**": [],
+            "tokens": ["data"],
+            "**/query": ["data", "model"],
+            "**/key": ["data", "model"],
+            "**/value": ["data", "model"],
+            "**/up*": ["data", "model"],
+            "**/out": ["model", "data"],
+            "**/down": ["model", "data"],
+            "**/bias": {"spec": ["model"], "optional": True},
+        },
+    },
+}
+FILTERS: Mapping[str, Any] = {
     "mesh": {"data": 4, "model": 2},
     "shardings": {
         "**": [],
-        "tokens": ["data"],
-        "**/query": ["data", "model"],
-        "**/key": ["data", "model"],
-        "**/value": ["data", "model"],
-        "**/up*": ["data", "model"],
-        "**/out": ["model", "data"],
-        "**/down": ["model", "data"],
-        "**/bias": ["model"],
+        "parameters/first": [[], [], [], "data"],
+        "momentum/first": [[], [], [], "model"],
+        "*/layers/*/filter_2": [[], [], "data", "model"],
+        "*/layers/*/scale_2": ["model"],
+        "norms/*/variance_1": ["model"],
+        "result/*/layers/*/filter_1": [[], [], "model", "data"],
+        "result/*/layers/*/scale_1": ["data"],
+        "result/*/*/variance_1": ["model"],
     },
 }
-STRATEGIES: dict[str, Mapping[str, Any]] = {
-    "data parallel": {"mesh": {"data": 8}, "shardings": {"**": [], "tokens": ["data"]}},
-    "tensor parallel": {
-        "mesh": {"model": 4},
-        "shardings": {
-            "**": [],
-            "**/query": [[], "model"],
-            "**/key": [[], "model"],
-            "**/value": [[], "model"],
-            "**/up*": [[], "model"],
-            "**/out": ["model"],
-            "**/down": ["model"],
-        },
-    },
-    "both": _BOTH,
-}
+"""Shardings of ``resnet`` that do not fit each other well."""
 
 
 def gpt(layers: int) -> str:
@@ -93,10 +95,51 @@ def llama(layers: int) -> str:
     return _step(logits, {**ends, "layers": [layer] * layers})
 
 
-def sharded(text: str, strategy: str) -> str:
-    """The program with the shardings of one of ``STRATEGIES``."""
+def resnet(layers: int) -> str:
+    """Residual convolutions with batch norm in training, whose moving averages are returned, and momentum."""
+    channels = 16
+    norms = [{name: _tensor(channels) for name in ("mean_1", "variance_1", "mean_2", "variance_2")}] * layers
+    layer = {
+        **{name: _tensor(3, 3, channels, channels) for name in ("filter_1", "filter_2")},
+        **{name: _tensor(channels) for name in ("scale_1", "shift_1", "scale_2", "shift_2")},
+    }
+    parameters = {"first": _tensor(3, 3, 3, channels), "layers": [layer] * layers, "last": _tensor(channels, 10)}
+
+    def convolved(x: Any, weights: Any) -> Any:
+        return jax.lax.conv_general_dilated(x, weights, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    def normed(x: Any, weights: Any, before: Any, which: int) -> Any:
+        mean, variance = x.mean((0, 1, 2)), x.var((0, 1, 2))
+        kept = {
+            f"mean_{which}": 0.9 * before[f"mean_{which}"] + 0.1 * mean,
+            f"variance_{which}": 0.9 * before[f"variance_{which}"] + 0.1 * variance,
+        }
+        scale = weights[f"scale_{which}"] * jax.lax.rsqrt(variance + 1e-5)
+        return (x - mean) * scale + weights[f"shift_{which}"], kept
+
+    def loss(parameters: Any, norms: Any, images: Any, labels: Any) -> Any:
+        x, found = convolved(images, parameters["first"]), []
+        for weights, before in zip(parameters["layers"], norms, strict=True):
+            hidden, one = normed(convolved(x, weights["filter_1"]), weights, before, 1)
+            hidden, other = normed(convolved(jax.nn.relu(hidden), weights["filter_2"]), weights, before, 2)
+            x = jax.nn.relu(x + hidden)
+            found.append({**one, **other})
+        chances = jax.nn.log_softmax(x.mean((1, 2)) @ parameters["last"])
+        return -(chances * labels).sum(-1).mean(), found
+
+    def step(parameters: Any, momentum: Any, norms: Any, images: Any, labels: Any) -> Any:
+        (value, norms), gradient = jax.value_and_grad(loss, has_aux=True)(parameters, norms, images, labels)
+        momentum = jax.tree.map(lambda one, other: 0.9 * one + other, momentum, gradient)
+        return jax.tree.map(lambda one, other: one - 0.1 * other, parameters, momentum), momentum, norms, value
+
+    given = parameters, parameters, norms, _tensor(16, 16, 16, 3), _tensor(16, 10)
+    return jax.jit(step).lower(*given).as_text(debug_info=True)
+
+
+def sharded(text: str, strategy: Mapping[str, Any]) -> str:
+    """The program with the shardings of a strategy."""
     module = parse(text)
-    module.apply_shardings(STRATEGIES[strategy])
+    module.apply_shardings(strategy)
     return str(module)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 pytest.importorskip("jax")
@@ -9,16 +12,27 @@ pytest.importorskip("jax")
 from pyshardy import parse, partition
 from pyshardy.ir.shortcuts import FOLDED
 from tests.folding.fuzz import outcome, wrong_of
-from tests.jax.deep_models import STRATEGIES, gpt, llama, sharded
+from tests.jax.deep_models import FILTERS, STRATEGIES, gpt, llama, resnet, sharded
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("model", [gpt, llama])
-def test_few_layers_are_enough(model: type, strategy: str) -> None:
-    text = sharded(model(9), strategy)
+@pytest.mark.parametrize(("model", "strategy"), [(gpt, "data parallel"), (gpt, "both"), (llama, "both")])
+def test_few_layers_are_enough(model: Callable[[int], str], strategy: str) -> None:
+    text = sharded(model(9), STRATEGIES[strategy])
     before = FOLDED.copy()
     plan = partition(parse(text))
     assert plan.folded_counts() is not None
     assert FOLDED["folded"] > before["folded"]
     assert (FOLDED["unfolded"], FOLDED["whole"]) == (before["unfolded"], before["whole"])
     assert wrong_of(text, lambda one: outcome(one, chips=["v5e"])) is None
+
+
+def test_layouts_that_were_found_are_spread_through_chlo() -> None:
+    """The variance squares by ``chlo.square``, through which shardings pass as through a product."""
+    text = sharded(resnet(2), FILTERS)
+    product = re.sub(r"chlo\.square (%\w+) : (\S+) -> \S+", r"stablehlo.multiply \1, \1 : \2", text)
+    assert product != text
+    assert partition(parse(text)).bytes_moved == partition(parse(product)).bytes_moved
+
+
+def test_norms_of_batches_are_partitioned_the_same() -> None:
+    assert wrong_of(sharded(resnet(12), FILTERS), lambda one: outcome(one, chips=["v5e"])) is None
