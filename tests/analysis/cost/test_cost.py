@@ -312,6 +312,21 @@ def test_alike_operations_are_one_row_and_the_longest_stand_first() -> None:
     assert len(cost.report(everything=True).splitlines()) > len(cost.report().splitlines())
 
 
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_rows_that_take_equally_long_stand_in_an_order_of_their_own(order: tuple[int, int]) -> None:
+    """In that of the scopes, not in that of the program: each layer has a scope, and layers may be left out."""
+    at = 'loc("jit(f)/layer_{0}/tanh"("model.py":7:3))'
+    first, second = (at.format(layer) for layer in order)
+    text = f"""
+    func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {{
+      %0 = stablehlo.tanh %a : tensor<64x64xf32> {first}
+      %1 = stablehlo.tanh %0 : tensor<64x64xf32> {second}
+      return %1 : tensor<64x64xf32>
+    }}"""
+    rows = plan(text).cost("v5e").operations
+    assert [row.location.inner_scope for row in rows] == ["layer_1", "layer_2"]
+
+
 def test_axes_of_another_hardware_take_another_time() -> None:
     found = plan(TRAINING_STEP)
     assert found.cost("laptop").communication_seconds > 10 * found.cost("h100").communication_seconds

@@ -142,9 +142,14 @@ def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[Operat
         seconds = sum([runs * seconds for runs, _, seconds in found])
         runs = sum([runs for runs, _, _ in found])
         rows.append(OperationTotals(name, known[number], text, runs, flops, bytes, seconds, _bound(found)))
-    # Those that take equally long stand in the order of the author's text.
-    rows.sort(key=lambda row: (row.location.file, row.location.line, row.location.column, row.operation))
+    rows.sort(key=_in_text)
     return tuple(sorted(rows, key=_longest_first))
+
+
+def _in_text(row: OperationTotals) -> tuple[object, ...]:
+    """For those that take equally long: the order of the author's text, then one in which no two rows are equal."""
+    at = row.location
+    return at.file, at.line, at.column, row.operation, at.scope, at.function, at.operation, row.type
 
 
 def _bound(found: Iterable[tuple[int, Timed, float]]) -> str:
