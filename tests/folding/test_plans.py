@@ -331,6 +331,15 @@ def test_a_plan_that_had_to_be_unfolded_is_priced_with_the_collectives_of_all_la
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
 
 
+@pytest.mark.parametrize(
+    ("seed", "size", "kind"),
+    [(1600003, 36, "steps"), (1600083, 36, "decoders"), (1600141, 16, "remat"), (1600271, 36, "windows")],
+)
+def test_waves_may_turn_at_an_end_or_follow_looks_that_change_nothing(seed: int, size: int, kind: str) -> None:
+    with small_programs_too():
+        assert is_folded(str(AlikeProgram(seed, size, kind)))
+
+
 def test_what_makes_shared_values_may_read_what_layers_read() -> None:
     with small_programs_too():
         assert is_folded(str(AlikeProgram(1210079, 36, "loops")))

@@ -19,7 +19,8 @@ out would have got the same shardings as the layers beside them:
   find what they found without them.
 - An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
-  nothing in layers it has left, every layer still finds what the others found. So it does if a second wave follows.
+  nothing in layers it has left, every layer still finds what the others found. So it does if a second wave follows, in
+  the same direction or back.
 
 So layers have to be alike, and to have equal histories, up to ``max(look, change)`` layers from the template. Layers
 farther away may change something in these, too, and be otherwise unlike them. Visits that change nothing count in
@@ -28,7 +29,7 @@ farther away may change something in these, too, and be otherwise unlike them. V
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ from pyshardy.sharding.tensor import TensorSharding
 USUAL_DISTANCE = 1
 """Visits usually look at shardings, and change them, at most so many layers away. In the first attempt as many layers
 are kept as a certificate needs then."""
+_FEWEST_IN_TURN = 2
+"""A wave that has turned must come to more layers than that: the last of them is compared with no other."""
 _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
@@ -71,12 +74,22 @@ _Visits = Sequence[tuple[Operation, RelativePlace | None, int]]
 
 
 class _Wave(NamedTuple):
-    """How many layers away a wave changes and looks at most, and the number of the visit with which the next begins;
-    None if it is the last of its episode."""
+    """How many layers away a wave changes and looks at most, and how it may end: each time the number of the visit with
+    which the next begins, None if there is none, and the layers to which the next may not come again."""
 
     change: int
     look: int
-    end: int | None
+    ends: Sequence[tuple[int | None, range]]
+
+
+class _Section(NamedTuple):
+    """What is ``done`` by a wave in one layer, relative to it, and how many layers away it visits, changes and looks at
+    most."""
+
+    done: Sequence[Hashable]
+    reach: int
+    change: int
+    look: int
 
 
 class LayerHistories(PropagationObserver):
@@ -339,62 +352,91 @@ class LayerHistories(PropagationObserver):
         """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
         wave, or several that follow each other (gradients of two micro-batches are added to one sum)."""
         visits = [(op, at.of(op), number) for op, number in self._visits.get(episode, ())]
-        change = look = 0
-        while True:
-            seen = self._distances_of_next_wave(at, run, visits)
-            if seen is None:
-                return None
-            change, look = max(change, seen.change), max(look, seen.look)
-            if seen.end is None:
-                return change, look
-            visits = visits[seen.end :]
+        waves: list[_Wave] = []
+        ways: list[Iterator[tuple[int | None, range]]] = [iter([(0, range(0))])]
+        """The ends of each of the waves that were not tried yet, those before the first one included."""
+        tried: set[tuple[int, range]] = set()
+        while ways:
+            begin, turn = next(ways[-1], (-1, range(0)))
+            if begin is None:
+                return max(wave.change for wave in waves), max(wave.look for wave in waves)
+            if begin < 0:
+                ways.pop()
+                del waves[-1:]
+            elif (begin, turn) not in tried:
+                tried.add((begin, turn))
+                wave = self._next_wave(at, run, visits[begin:], turn)
+                if wave is not None:
+                    waves.append(wave)
+                    ways.append(iter([(None if end is None else begin + end, turn) for end, turn in wave.ends]))
+        return None
 
-    def _distances_of_next_wave(self, at: LayerPlaces, run: ObservedPropagation, visits: _Visits) -> _Wave | None:
-        """The first of the waves that these ``visits`` are. It has to come to the layers one after the other, and to
-        visit and change the same in each before it comes to the next. Once it has come to the last, it changes nothing
-        in the others but in those next to it; the first such change is the begin of the next wave. None if it is not
-        like that."""
+    def _next_wave(self, at: LayerPlaces, run: ObservedPropagation, visits: _Visits, turn: range) -> _Wave | None:
+        """The first of the waves that these ``visits`` are. It has to come to the layers one after the other, those in
+        ``turn`` perhaps left out, and to visit and change the same in each before it comes to the next. In the last
+        either it does so, too; the next wave begins when one of the layers is visited again. Or it changes nothing in
+        the others but in those next to it; the first such change is the begin of the next wave, which may have turned
+        there. None if it is not like that."""
         first: dict[int, int] = {}
         for time, (_, place, _) in enumerate(visits):
             if place is not None and at.lowest <= place.layer < at.highest:
                 first.setdefault(place.layer, time)
-        layers = list(first)
-        if sorted(layers) != list(range(at.lowest, at.highest)) or layers not in (
-            sorted(layers),
-            sorted(layers)[::-1],
+        layers, alike = list(first), set(range(at.lowest, at.highest))
+        if not layers or layers not in (list(range(layers[0], layers[-1] + step, step)) for step in (1, -1)):
+            return None
+        if not first.keys() >= alike and not (
+            first.keys() >= alike.difference(turn) | {at.above - 1, at.above} and len(first) > _FEWEST_IN_TURN
         ):
             return None
         if any(at.is_sorted(visits[time][1]) for time in first.values()):
             # A wave through a sorted series would come to its layers in another order with all of them.
             return None
         reach = change = look = 0
-        expected: list[Hashable] | None = None
+        expected: _Section | None = None
         for layer, following in pairwise(layers):
-            done: list[Hashable] = []
-            for op, place, number in visits[first[layer] : first[following]]:
-                if place is None:
-                    return None
-                reach, look = max(reach, abs(place.layer - layer)), max(look, self._look(at, run, op, layer))
-                done.append((place.key, place.layer - layer))
-                if number >= 0:
-                    entry = self._entries[number]
-                    places = self._places_of(at, entry)
-                    for one in places:
-                        if one is None:
-                            return None
-                        change = max(change, abs(one.layer - layer))
-                    done.append(self._change_key(at, layer, entry, places))
-            if expected is None:
-                expected = done
-            elif done != expected:
+            section = self._section(at, run, visits[first[layer] : first[following]], layer)
+            if section is None or (expected is not None and section.done != expected.done):
                 return None
+            expected = section
+            reach, change, look = (max(pair) for pair in zip((reach, change, look), section[1:], strict=True))
         last = layers[-1]
-        for time in range(first[last], len(visits)):
-            _, place, number = visits[time]
-            is_alike = place is not None and at.lowest <= place.layer < at.highest
-            if number >= 0 and place is not None and is_alike and abs(place.layer - last) > reach:
-                return _Wave(change, look, _first_in_layer(visits, time))
-        return _Wave(change, look, None)
+        ends: list[tuple[int | None, range]] = []
+        if expected is not None:
+            end = first[last] + first[last] - first[layers[-2]]
+            found = self._section(at, run, visits[first[last] : end], last)
+            if found is not None and found.done == expected.done:
+                again = (time for time in range(end, len(visits)) if self._is_in(visits[time], alike))
+                ends.append((next(again, None), range(0)))
+        around = range(last - reach, last + reach + 1)
+        others = alike.difference(around)
+        later = (time for time in range(first[last], len(visits)) if self._is_in(visits[time], others))
+        change_of_others = next((time for time in later if visits[time][2] >= 0), None)
+        ends.append((None if change_of_others is None else _first_in_layer(visits, change_of_others), around))
+        return _Wave(change, look, ends)
+
+    def _is_in(self, visit: tuple[Operation, RelativePlace | None, int], layers: Collection[int]) -> bool:
+        """Whether a visit is to one of ``layers``."""
+        return visit[1] is not None and visit[1].layer in layers
+
+    def _section(self, at: LayerPlaces, run: ObservedPropagation, visits: _Visits, layer: int) -> _Section | None:
+        """The visits of a wave from when it comes to ``layer`` until it comes to the next; None if some are to no
+        layer, or change something of none."""
+        reach = change = look = 0
+        done: list[Hashable] = []
+        for op, place, number in visits:
+            if place is None:
+                return None
+            reach, look = max(reach, abs(place.layer - layer)), max(look, self._look(at, run, op, layer))
+            done.append((place.key, place.layer - layer))
+            if number >= 0:
+                entry = self._entries[number]
+                places = self._places_of(at, entry)
+                for one in places:
+                    if one is None:
+                        return None
+                    change = max(change, abs(one.layer - layer))
+                done.append(self._change_key(at, layer, entry, places))
+        return _Section(done, reach, change, look)
 
     def _places_of(self, at: LayerPlaces, entry: _Entry) -> list[RelativePlace | None]:
         """The places of the slots that were written, or of the operation that was erased."""

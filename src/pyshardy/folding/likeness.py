@@ -28,10 +28,11 @@ from pyshardy.ir.operation import Operation, Value
 
 class FartherLayerDiffers(NotAlike):
     """The two layers at the splice point of ``folded`` are alike, but one beside them differs: perhaps because it is
-    near an end of the model. With at least ``beside`` layers kept on each side others would be compared."""
+    near an end of the model. Or they read a layer that is one farther away than layers were kept. With at least
+    ``beside`` layers kept on each side others would be compared."""
 
     def __init__(self, folded: Folded) -> None:
-        super().__init__("a layer near the splice point is unlike the two at it")
+        super().__init__("layers farther from the splice point than those that were kept matter")
         self.beside = folded.beside + 1
 
 

@@ -202,12 +202,14 @@ class Splice:
         """How many layers away the values are at most that the template reads.
 
         Raises:
-            NotAlike: they are too far away for the layers that were kept.
+            FartherLayerDiffers: they are too far away for the layers that were kept, but not if one more were.
+            NotAlike: they are farther away.
         """
         own = itertools.chain.from_iterable(self.template)
         reach = max(self.folded.layers.reach, self._relations.farthest_read(own, self.below))
-        if fewest_beside(reach) > self.folded.beside:
-            raise NotAlike
+        missing = fewest_beside(reach) - self.folded.beside
+        if missing > 0:
+            raise FartherLayerDiffers(self.folded) if missing == 1 else NotAlike
         return reach
 
     def argument(self, family: int, layer: int) -> BlockArgument:
