@@ -333,7 +333,13 @@ def test_a_plan_that_had_to_be_unfolded_is_priced_with_the_collectives_of_all_la
 
 @pytest.mark.parametrize(
     ("seed", "size", "kind"),
-    [(1600003, 36, "steps"), (1600083, 36, "decoders"), (1600141, 16, "remat"), (1600271, 36, "windows")],
+    [
+        (1600003, 36, "steps"),
+        (1600083, 36, "decoders"),
+        (1600141, 16, "remat"),
+        (1600271, 36, "windows"),
+        (1610037, 16, "windows"),
+    ],
 )
 def test_waves_may_turn_at_an_end_or_follow_looks_that_change_nothing(seed: int, size: int, kind: str) -> None:
     with small_programs_too():
