@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
@@ -390,7 +390,8 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
     are known. None if operations at different places of a repeat disagree on the order of the layers, if two repeats
     would be of one layer, or a layer would have none.
 
-    Repeats whose layer is not known, as at the ends of a model, get the next numbers above the known ones."""
+    Repeats whose layer is not known, as at the ends of a model, get the next numbers below or above the known ones:
+    those with which layers follow each other with the fewest turns. If both do, they get those above."""
     if one.times < FEWEST_REPEATS:
         return None
     columns = [layers[place : one.times * one.period : one.period] for place in range(one.period)]
@@ -406,5 +407,24 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
         pairs = zip(column, most, strict=True)
         if len({its - mine for its, mine in pairs if its is not None and mine is not None}) > 1:
             return None
-    following = count(max(known) + 1)
-    return [next(following) if layer is None else layer for layer in most]
+    lowest, above = min(known), max(known) + 1
+    missing = one.times - len(known)
+    completed = (
+        _completed(most, numbers)
+        for below in range(missing + 1)
+        for numbers in permutations((*range(lowest - below, lowest), *range(above, above + missing - below)))
+    )
+    return min(completed, key=_turns)
+
+
+def _completed(layers: Iterable[int | None], missing: Iterable[int]) -> list[int]:
+    """``layers`` with those ``missing`` in the places of None, one after the other."""
+    following = iter(missing)
+    return [next(following) if layer is None else layer for layer in layers]
+
+
+def _turns(order: Sequence[int]) -> int:
+    """How many layers of that ``order`` are followed by a lower one or, if that is rarer, by a higher one: none in a
+    plain order. By name (0, 1, 10, 11, 2) the first layer is the lowest, and with another number there is one more."""
+    lower = sum(1 for before, after in pairwise(order) if after < before)
+    return min(lower, len(order) - 1 - lower)
