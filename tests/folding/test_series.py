@@ -38,7 +38,7 @@ def updated(order: Sequence[int], odd: Sequence[int]) -> str:
 
 
 @pytest.mark.parametrize("step", [1, -1])
-@pytest.mark.parametrize("odd", [[0], [19], [0, 19]])
+@pytest.mark.parametrize("odd", [[0], [19], [0, 19], [18, 19]])
 def test_layers_at_the_ends_of_a_sorted_series_have_numbers_by_its_order(odd: Sequence[int], step: int) -> None:
     forward, update = layers_of(updated(BY_NAME[::step], odd)).series
     first = 1 if 0 in odd else 0

@@ -347,7 +347,7 @@ class LinkedSeries:
                 pairs = zip(self._related(value), self._related(next_value), strict=False)
                 for related, (mine, after) in enumerate(pairs):
                     other = self._series_at[mine] if mine >= 0 else which
-                    if other != which and after >= 0 and abs(after - mine) == found[other].period:
+                    if other not in (which, -1) and after >= 0 and abs(after - mine) == found[other].period:
                         theirs = (mine - found[other].begin) // found[other].period
                         step = 1 if after > mine else -1
                         links.append(_Link(which, other, repeat - step * theirs, step, place, index, related))
