@@ -44,3 +44,38 @@ def test_layers_at_the_ends_of_a_sorted_series_have_numbers_by_its_order(odd: Se
     first = 1 if 0 in odd else 0
     assert forward.layers() == range(20 - len(odd))
     assert update.order == tuple(layer - first for layer in BY_NAME[::step])
+
+
+def neighbors(*stretches: str) -> str:
+    """Stretches of operations of these kinds for each weight; a kind behind a comma is that of the very last one."""
+    body, returned = [], []
+    for number, stretch in enumerate(stretches):
+        kinds, _, last = stretch.partition(", ")
+        for n in range(20):
+            value = f"w{n}"
+            for place, kind in enumerate(kinds.split()):
+                is_last = n == 19 and place == kinds.count(" ")
+                made = f"v{number}_{n}_{place}"
+                body.append(f"%{made} = stablehlo.{last if last and is_last else kind} %{value}")
+                value = made
+            returned.append(value)
+    return program(of_layers("w", range(20)), body, returned)
+
+
+def test_a_stretch_begins_later_if_the_one_before_lacks_a_repeat_otherwise() -> None:
+    found = layers_of(neighbors("sine tanh", "negate cosine floor tanh"))
+    assert [(one.begin, one.period, one.end) for one in found.series] == [(0, 2, 40), (40, 4, 120)]
+    assert (found.first, found.end) == (0, 20)
+
+
+@pytest.mark.parametrize(
+    "stretches",
+    [
+        ("sine tanh", "negate cosine floor tanh, ceil"),
+        ("sine tanh", "negate cosine floor tanh", "negate sign tanh"),
+    ],
+)
+def test_a_stretch_that_has_nothing_left_over_keeps_its_begin(stretches: Sequence[str]) -> None:
+    found = layers_of(neighbors(*stretches))
+    expected = [(0, 2, 38), (39, 4, 119), (119, 3, 179)][: len(stretches)]
+    assert [(one.begin, one.period, one.end) for one in found.series] == expected

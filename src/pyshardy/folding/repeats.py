@@ -155,11 +155,11 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
         return []
     row = _Row(kinds[begin:end])
     found = [run for period, seeds in row.periods().items() for run in row.runs(period, seeds)]
-    taken: list[Repeats] = []
+    taken: list[_Run] = []
     for run in sorted(found, key=lambda run: (run.begin - run.end, run.period)):
         one = run.without(taken)
         if one is not None:
-            taken.append(one)
+            taken = [*(other.beside(one) for other in taken), one]
     return [Repeats(begin + one.begin, one.period, one.times) for one in sorted(taken)]
 
 
@@ -170,19 +170,37 @@ class _Run(NamedTuple):
     end: int
     period: int
 
-    def without(self, taken: Iterable[Repeats]) -> Repeats | None:
-        """The run as a range without operations that are in those ``taken``, which are longer; None if too few
-        repeats are left. Runs overlap a little where one stack follows another: their first operations may be alike."""
+    @property
+    def times(self) -> int:
+        """How many repeats these are, from ``begin`` on."""
+        return (self.end - self.begin) // self.period
+
+    @property
+    def end_of_repeats(self) -> int:
+        """The end of the last repeat. Operations behind it are left over."""
+        return self.begin + self.times * self.period
+
+    def without(self, taken: Iterable[_Run]) -> _Run | None:
+        """The run without repeats of those ``taken``, which are longer; None if too few repeats are left. Runs overlap
+        a little where one stack follows another: their first operations may be alike. So the last repeat of this run
+        may take the begin of a taken one if that has as many repeats without (``beside``)."""
         begin, end, period = self
-        for one in taken:
-            if one.begin <= begin < one.end:
-                begin = one.end
-            elif one.begin < end <= one.end:
-                end = one.begin
+        for one in sorted(taken):
+            if one.begin <= begin < one.end_of_repeats:
+                begin = one.end_of_repeats
+            elif one.begin < end <= one.end_of_repeats:
+                later = one._replace(begin=max(one.begin, _Run(begin, end, period).end_of_repeats))
+                end = later.begin if later.times == one.times else one.begin
             elif begin <= one.begin < end:
                 return None
-        times = (end - begin) // period
-        return Repeats(begin, period, times) if times >= FEWEST_REPEATS else None
+        run = _Run(begin, end, period)
+        return run if run.times >= FEWEST_REPEATS else None
+
+    def beside(self, other: _Run) -> _Run:
+        """The run without the repeats of the ``other``, which take its begin or operations that it has left over."""
+        if other.begin < self.begin:
+            return self._replace(begin=max(self.begin, other.end_of_repeats))
+        return self._replace(end=min(self.end, other.begin))
 
 
 class _Row:
