@@ -79,3 +79,48 @@ def test_a_stretch_that_has_nothing_left_over_keeps_its_begin(stretches: Sequenc
     found = layers_of(neighbors(*stretches))
     expected = [(0, 2, 38), (39, 4, 119), (119, 3, 179)][: len(stretches)]
     assert [(one.begin, one.period, one.end) for one in found.series] == expected
+
+
+def two_weights(order: Sequence[int]) -> str:
+    """Layers of two weights, a gradient of the first one, and updates in that ``order``. An update reads a gradient
+    before it reads its weight, so that the gradients seem to say that a layer begins with its second update."""
+    layers = range(len(order))
+    body = []
+    for n in layers:
+        body += [f"%h{n} = stablehlo.add %y{n}, %a{n}", f"%y{n + 1} = stablehlo.multiply %h{n}, %b{n}"]
+    body += [line for n in layers for line in (f"%s{n} = stablehlo.sine %h{n}", f"%g{n} = stablehlo.floor %s{n}")]
+    for n in order:
+        for weight, gradient in ((f"a{n}", f"g{n}"), (f"b{n}", f"c{n}")):
+            body += [
+                f"%p{weight} = stablehlo.add %{gradient}, %one",
+                f"%q{weight} = stablehlo.divide %{weight}, %p{weight}",
+            ]
+    returned = [f"y{len(order)}", *(f"q{name}" for name in of_layers("ab", layers))]
+    return program(["y0", "one", *of_layers("abc", layers)], body, returned)
+
+
+def test_a_sorted_series_has_what_grouping_left_over_at_its_ends() -> None:
+    found = layers_of(two_weights(BY_NAME))
+    assert [(one.begin, one.period, one.end) for one in found.series] == [(0, 2, 40), (40, 2, 80), (80, 4, 160)]
+    assert found.series[2].order == tuple(BY_NAME)
+    assert found.end - found.first > 16
+
+
+def half_adapted(order: Sequence[int]) -> str:
+    """Layers of two weights that are updated in that ``order``. The lower half of the layers has adapted its weights
+    before, and is more closely related to the updates than the layers are."""
+    layers = range(len(order))
+    body = []
+    for n in layers[: len(order) // 2]:
+        body += [f"%c{n} = stablehlo.multiply %a{n}, %b{n}", f"%d{n} = stablehlo.floor %c{n}"]
+    for n in layers:
+        body += [f"%h{n} = stablehlo.add %y{n}, %a{n}", f"%y{n + 1} = stablehlo.tanh %h{n}"]
+    for n in order:
+        body += [f"%s{n} = stablehlo.subtract %a{n}, %b{n}", f"%t{n} = stablehlo.sine %s{n}"]
+    return program(["y0", *of_layers("ab", layers)], body, [f"y{len(order)}", *of_layers("t", layers)])
+
+
+def test_a_link_that_few_repeats_follow_does_not_number_a_series_that_another_does() -> None:
+    order = [*range(4), *range(10, 14), *range(4, 8), *range(14, 18), 8, 9, 18, 19]
+    found = layers_of(half_adapted(order))
+    assert [(one.period, one.order) for one in found.series] == [(2, ()), (2, tuple(order))]

@@ -126,9 +126,12 @@ class LinkedSeries:
         self.numbers = dict(zip(operations, range(len(operations)), strict=True)) if found else {}
         """The number of each operation: its place in the function. Empty if nothing repeats."""
         self._series_at = [-1] * len(operations)
-        """For each operation which of the repeating stretches it belongs to, -1 for none."""
+        """For each operation which of the repeating stretches it belongs to, -1 for none. Operations at the ends of a
+        stretch that grouping leaves over still belong to it."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+        self._runs = found
+        """The stretches before they are grouped."""
         self.components: list[frozenset[int]] = []
         """Sets of series, by number, that are linked with each other, directly or through others."""
         self.repeats = self._grouped(found)
@@ -137,10 +140,10 @@ class LinkedSeries:
     def _numbered(self, found: Sequence[Repeats]) -> list[Series]:
         """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
         disagree (a layer reads the layer below, too), the most frequent decide."""
-        links: dict[int, list[tuple[int, _Link]]] = {}
+        links: dict[int, dict[int, _Link]] = {}
         for link, _ in Counter(self._links(found)).most_common():
-            links.setdefault(link.which, []).append((link.other, link))
-            links.setdefault(link.other, []).append((link.which, link))
+            links.setdefault(link.which, {}).setdefault(link.other, link)
+            links.setdefault(link.other, {}).setdefault(link.which, link)
         numbered: dict[int, Series] = {}
         for which in range(len(found)):
             if which not in numbered:
@@ -158,33 +161,48 @@ class LinkedSeries:
         return [numbered[which] for which in range(len(found))]
 
     def _numbered_from(
-        self, found: Sequence[Repeats], links: Mapping[int, Sequence[tuple[int, _Link]]], which: int, direction: int
+        self, found: Sequence[Repeats], links: Mapping[int, Mapping[int, _Link]], which: int, direction: int
     ) -> dict[int, Series]:
         """The series that are linked with number ``which``, by number. Its repeats are numbered in the order of the
-        text (``direction`` 1) or against it (-1), the others by their links."""
+        text (``direction`` 1) or against it (-1), the others by their links: by doubtful ones if there are no others.
+        """
         one = found[which]
         numbered = {which: Series(one.begin, one.period, one.end, 0 if direction > 0 else one.times - 1, direction)}
         pending = [which]
+        doubtful: dict[int, Series] = {}
         for known in pending:
-            for other, link in links.get(known, ()):
+            for other, link in links.get(known, {}).items():
                 if other not in numbered:
-                    numbered[other] = self._linked(found, numbered[known], other, link)
-                    pending.append(other)
+                    linked, is_sure = self._linked(found, numbered[known], other, link)
+                    if is_sure:
+                        numbered[other] = linked
+                        pending.append(other)
+                    else:
+                        doubtful.setdefault(other, linked)
+            if known == pending[-1]:
+                left = {other: linked for other, linked in doubtful.items() if other not in numbered}
+                numbered.update(left)
+                pending += left
         return numbered
 
     def _is_chain(self, one: Repeats) -> bool:
         """Whether each repeat reads results of the repeat before, as layers of a model do and weight updates do not."""
         return self._read_across(one.begin + one.times // 2 * one.period, one.period) > 0
 
-    def _linked(self, found: Sequence[Repeats], known: Series, which: int, link: _Link) -> Series:
-        """The series of ``found[which]``, numbered by its ``link`` with the ``known`` series."""
+    def _linked(self, found: Sequence[Repeats], known: Series, which: int, link: _Link) -> tuple[Series, bool]:
+        """The series of ``found[which]``, numbered by its ``link`` with the ``known`` series, and whether that is sure.
+        It is not if repeats have no layers of their own that way, and most that are related do not follow the link."""
         one = found[which]
         distance = -link.step * link.distance if which == link.which else link.distance
         base, direction = known.base + known.direction * distance, known.direction * link.step
         plain = Series(one.begin, one.period, one.end, base, direction)
-        if not known.order and all(mine == link.distance + link.step * its for mine, its in self._pairs(found, link)):
-            return plain
-        return self._sorted(one, known) or plain
+        as_linked = [mine == link.distance + link.step * its for mine, its in self._pairs(found, link)]
+        if not known.order and all(as_linked):
+            return plain, True
+        in_order = self._sorted(found[which], self._runs[which], known)
+        if in_order is not None:
+            return in_order, True
+        return plain, not known.order and 2 * sum(as_linked) >= len(as_linked)
 
     def _pairs(self, found: Sequence[Repeats], link: _Link) -> Iterator[tuple[int, int]]:
         """The repeats that ``link`` relates, each as the repeat of ``link.which`` and that of ``link.other``. They
@@ -197,19 +215,20 @@ class LinkedSeries:
             if other.begin <= number < other.end:
                 yield repeat, (number - other.begin) // other.period
 
-    def _sorted(self, one: Repeats, known: Series) -> Series | None:
-        """The series of ``one`` in which each repeat has the layer of the ``known`` series that it is related to; None
-        if repeats have no layers of their own that way.
+    def _sorted(self, one: Repeats, run: Repeats, known: Series) -> Series | None:
+        """The series of ``one``, which is grouped from ``run``, in which each repeat has the layer of the ``known``
+        series that it is related to; None if repeats have no layers of their own that way.
 
         Where repeats begin is open, as in any sequence with a period: ``abcabc`` repeats ``abc``, and ``bca`` as well.
         In plain series a repeat that begins too early has parts of two neighboring layers, which does no harm. In
         sorted series these would be layers like 1 and 10, so begins are tried until each repeat is of a single layer,
-        and of these the one is taken with which repeats read least of the repeat before."""
-        layers = [self._related_layer(number, known) for number in range(one.begin, one.end)]
+        and of these the one is taken with which repeats read least of the repeat before. There may be a repeat more
+        then, of operations that grouping has left over at the ends of ``run``."""
+        layers = [self._related_layer(number, known) for number in range(run.begin, run.end)]
         best: tuple[int, Repeats, list[int]] | None = None
-        for begin in range(one.begin, one.begin + one.period):
-            shifted = Repeats(begin, one.period, (one.end - begin) // one.period)
-            order = _order(layers[begin - one.begin :], shifted)
+        for begin in (*range(one.begin, run.begin + one.period), *range(run.begin, one.begin)):
+            shifted = Repeats(begin, one.period, (run.end - begin) // one.period)
+            order = _order(layers[begin - run.begin :], shifted)
             if order is not None:
                 across = self._read_across(begin + shifted.times // 2 * one.period, one.period)
                 if best is None or across < best[0]:
@@ -295,14 +314,14 @@ class LinkedSeries:
                     continue
                 begin = first_changes.setdefault(other, number)
                 if begin < number:
-                    longer = self._with_period(mine, which, number - begin, range(at + 1, number + 1))
+                    longer = self._with_period(mine, number - begin, range(at + 1, number + 1))
                     if longer is not None:
                         return longer
                     del last[other]
                     first_changes[other] = mine.end
         return mine if is_related else None
 
-    def _with_period(self, mine: Repeats, which: int, period: int, begins: range) -> Repeats | None:
+    def _with_period(self, mine: Repeats, period: int, begins: range) -> Repeats | None:
         """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are
         no ``begins``, if ``period`` is no larger multiple of its own, or if there would be too few repeats."""
         if period == mine.period or period % mine.period or not begins:
@@ -310,11 +329,7 @@ class LinkedSeries:
         begin = min(begins, key=lambda one: self._read_across(one, period))
         begin = mine.begin + (begin - mine.begin) % period
         grouped = Repeats(begin, period, (mine.end - begin) // period)
-        if grouped.times < FEWEST_REPEATS:
-            return None
-        self._series_at[mine.begin : mine.end] = [-1] * (mine.end - mine.begin)
-        self._series_at[grouped.begin : grouped.end] = [which] * (grouped.end - grouped.begin)
-        return grouped
+        return grouped if grouped.times >= FEWEST_REPEATS else None
 
     def _read_across(self, begin: int, period: int) -> int:
         """How many operands of the ``period`` operations from number ``begin`` on are made by the ``period`` operations
