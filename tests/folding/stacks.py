@@ -99,6 +99,57 @@ def clipped(count: int) -> str:
     )
 
 
+def summed_together(count: int) -> str:
+    """As many layers of an encoder as of a decoder, with three weights a layer and two, and one sum of the squares of
+    all: of a value in front, of those of the encoder, of seven more, and of those of the decoder."""
+    layers = range(count)
+    body = []
+    for n in layers:
+        body += [
+            f"%a{n} = stablehlo.add %y{n}, %u{n} : {SQUARE}",
+            f"%b{n} = stablehlo.multiply %a{n}, %v{n} : {SQUARE}",
+            f"%y{n + 1} = stablehlo.subtract %b{n}, %w{n} : {SQUARE}",
+        ]
+    for n in layers:
+        body += [
+            f"%c{n} = stablehlo.maximum %z{n}, %s{n} : {SQUARE}",
+            f"%z{n + 1} = stablehlo.minimum %c{n}, %t{n} : {SQUARE}",
+        ]
+    others = [f"k{n}" for n in range(6)]
+    names = ["y0", *(f"{name}{n + (name == 'y')}" for n in layers for name in "aby"), *others, "z0"]
+    names += [f"{name}{n + (name == 'z')}" for n in layers for name in "cz"]
+    for name in names:
+        body += [
+            f"%p{name} = stablehlo.multiply %{name}, %{name} : {SQUARE}",
+            f"%r{name} = stablehlo.reduce(%p{name} init: %zero) applies stablehlo.add across dimensions = [0, 1]"
+            f" : ({SQUARE}, tensor<f32>) -> tensor<f32>",
+        ]
+    sums = [f"m{name}" for name in names]
+    body += [
+        f"%{made} = stablehlo.add %{before}, %r{name} : tensor<f32>"
+        for before, made, name in zip(["zero", *sums], sums, names, strict=False)
+    ]
+    shardings = dict(
+        zip("uvwst", ('[{"x"}, {}]', "[{}, {}]", '[{}, {"y"}]', '[{"x"}, {"y"}]', "[{}, {}]"), strict=True)
+    )
+    weights = [
+        f"%{name}{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, {shardings[name]}>}}"
+        for n in layers
+        for name in "uvwst"
+    ]
+    arguments = [f"%{name}: {SQUARE}" for name in ("y0", "z0", *others)]
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join([*arguments, *weights])}) -> ({SQUARE}, {SQUARE}, tensor<f32>) {{",
+            "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
+            *body,
+            f"return %y{count}, %z{count}, %{sums[-1]} : {SQUARE}, {SQUARE}, tensor<f32>",
+            "}",
+        ]
+    )
+
+
 def attending(count: int) -> str:
     """As many layers of an encoder as of a decoder, each of which reads what the last layer of the encoder makes."""
     weights = ", ".join(

@@ -32,7 +32,7 @@ from tests.folding.programs import (
     with_own_functions,
     with_shared_functions,
 )
-from tests.folding.stacks import attending, clipped, sorted_by_name, two_stacks
+from tests.folding.stacks import attending, clipped, sorted_by_name, summed_together, two_stacks
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 
@@ -48,6 +48,7 @@ ALL = {
     "updates": updates(200),
     "clipped": clipped(60),
     "attending": attending(150),
+    "summed together": summed_together(60),
     "sorted by name": sorted_by_name(60),
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from tests.folding.programs import SMALL
+from tests.folding.stacks import summed_together
 from tests.folding.test_layers import layers_of
 
 BY_NAME = sorted(range(20), key=str)
@@ -124,3 +125,10 @@ def test_a_link_that_few_repeats_follow_does_not_number_a_series_that_another_do
     order = [*range(4), *range(10, 14), *range(4, 8), *range(14, 18), 8, 9, 18, 19]
     found = layers_of(half_adapted(order))
     assert [(one.period, one.order) for one in found.series] == [(2, ()), (2, tuple(order))]
+
+
+def test_a_stretch_of_two_stacks_of_unlike_layers_is_split() -> None:
+    found = layers_of(summed_together(20))
+    assert [one.period for one in found.series] == [3, 2, 6, 4, 3, 2]
+    assert all(20 <= len(one.layers()) <= 23 for one in found.series)
+    assert found.end - found.first > 16

@@ -81,9 +81,10 @@ class Layers:
         self._argument_shardings = function_arguments_as_stored(function) if linked.series else []
         self.first = self.end = 0
         self._find(linked.stacks())
-        for other in (split_repeats, joined_repeats):
+        others = (split_repeats, linked.repeats), (split_repeats, found), (joined_repeats, linked.repeats)
+        for other, repeats in others:
             if 2 * self._left_out() < len(self.operations):
-                self._try(other(self.operations, self.numbers, linked.repeats))
+                self._try(other(self.operations, self.numbers, repeats))
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""

@@ -3,13 +3,15 @@
 An optimizer may do the same to parameters and to each of their moments (``tree.map`` for three trees), and an ensemble
 has one model after the other. ``repeats`` finds one stretch there, and ``series`` would give each repeat a layer of its
 own. It is split where an operand begins to be related otherwise: where repeats do not read the ones before any more, or
-read another stretch, or the same repeats again.
+read another stretch, or the same repeats again. Two stacks may also share a stretch, as one sum of the squares of all
+gradients does. If their layers have numbers of parameters of their own, it has to be split before ``series`` groups it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import ceil
 from typing import NamedTuple
 
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
@@ -18,15 +20,20 @@ from pyshardy.ir.operation import Operation, OpResult
 _MOST_ROUNDS = 4
 """So often stretches are gone through at most: where one is split, those that read it may be as well."""
 _MISSING = 3
-"""So many repeats of each run may be related otherwise, as the first layer of a model is."""
+"""The repeats of so many layers of each run may be related otherwise, as the first layer of a model is."""
 
 
 class _Run(NamedTuple):
-    """``repeats`` of one stretch that read what the repeats ``read`` of number ``other`` make, one after the other."""
+    """``repeats`` of one stretch that read what the repeats ``read`` of number ``other`` make, one after the other. As
+    many of them read the same one as there are in a layer."""
 
     repeats: range
     other: int
     read: range
+
+    def longest(self) -> int:
+        """How many repeats these may be with those that are related otherwise."""
+        return len(self.repeats) + _MISSING * ceil(len(self.repeats) / len(self.read))
 
 
 def split_repeats(
@@ -66,8 +73,8 @@ class _Splitting:
         for place in range(one.period):
             for index in range(len(self._operations[one.begin + place].operands)):
                 runs = self._runs(one, place, index)
-                covered = sum(len(run.repeats) for run in runs) + _MISSING * len(runs)
-                if len(runs) > 1 and covered >= one.times and _begins_anew(runs, which):
+                longest = sum(run.longest() for run in runs)
+                if len(runs) > 1 and longest >= one.times and _begins_anew(runs, which):
                     # Repeats between two runs belong to the second: the first layer of a model reads no other.
                     begins = [0, *(run.repeats.stop for run in runs[:-1])]
                     return [
@@ -78,18 +85,20 @@ class _Splitting:
 
     def _runs(self, one: Repeats, place: int, index: int) -> list[_Run]:
         """Repeats of ``one`` whose operand ``index`` of the operation number ``place`` is made by a repeat, and in the
-        next repeat by the one that follows or precedes that: at least as many in a row as are looked for."""
+        next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
+        that do not all read the same."""
         related = [self._repeat_read(one, repeat, place, index) for repeat in range(one.times)]
         runs: list[_Run] = []
         begin, step = 0, 0
         for at, ((other, repeat), (following, its)) in enumerate(pairwise([*related, (-1, -1)]), 1):
-            if other < 0 or other != following or abs(its - repeat) != 1 or (step and its - repeat != step):
-                if other >= 0 and at - begin >= FEWEST_REPEATS:
+            goes = its - repeat
+            if other < 0 or other != following or abs(goes) > 1 or (step and goes and goes != step):
+                if other >= 0 and step and at - begin >= FEWEST_REPEATS:
                     ends = related[begin][1], repeat
                     runs.append(_Run(range(begin, at), other, range(min(ends), max(ends) + 1)))
                 begin, step = at, 0
             else:
-                step = its - repeat
+                step = step or goes
         return runs
 
     def _repeat_read(self, one: Repeats, repeat: int, place: int, index: int) -> tuple[int, int]:
