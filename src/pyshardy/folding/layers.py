@@ -81,7 +81,9 @@ class Layers:
         self._argument_shardings = function_arguments_as_stored(function) if linked.series else []
         self.first = self.end = 0
         self._find(linked.stacks())
-        others = (split_repeats, linked.repeats), (split_repeats, found), (joined_repeats, linked.repeats)
+        # Where layers are sorted by their names little is left out, however they are split.
+        ungrouped = [] if any(one.order for one in linked.series) else found
+        others = (split_repeats, linked.repeats), (split_repeats, ungrouped), (joined_repeats, linked.repeats)
         for other, repeats in others:
             if 2 * self._left_out() < len(self.operations):
                 self._try(other(self.operations, self.numbers, repeats))
