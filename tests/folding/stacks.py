@@ -306,3 +306,51 @@ def wide_updates(order: Sequence[int], shared: str = "") -> str:
             "}",
         ]
     )
+
+
+def reading_beside(order: Sequence[int], *, twice: bool = False) -> str:
+    """A training step with updates in that ``order``. The forward pass adds to the rows of a layer what is updated with
+    those of the layer below, and makes rows that the backward pass of the layer below reads: a kernel of that update
+    computes what it makes of them. If they are read ``twice``, so does the update of their own layer. Much memory is
+    needed between the passes."""
+    count = len(order)
+    wide, large = "tensor<32x16384xf32>", "tensor<64x16384xf32>"
+    product = f"contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}"
+    body = []
+    for n in range(count):
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, {product}",
+            f"%s{n} = stablehlo.add %h{n}, %{f'v{n - 1}' if n else 'x0'} : {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %s{n} : {ROWS}",
+            f"%u{n} = stablehlo.dot_general %x{n + 1}, %w{n}, {product}",
+        ]
+    body += [
+        f"%l = stablehlo.dot_general %x{count}, %wide, contracting_dims = [1] x [0] : ({ROWS}, {wide}) -> {large}",
+        f"%u{count} = stablehlo.dot_general %l, %wide, contracting_dims = [1] x [1] : ({large}, {wide}) -> {ROWS}",
+    ]
+    for n in reversed(range(count)):
+        body += [
+            f"%e{n} = stablehlo.multiply %u{n + 1}, %g{n + 1} : {ROWS}",
+            f"%a{n} = stablehlo.multiply %g{n + 1}, %x{n + 1} : {ROWS}",
+            f"%d{n} = stablehlo.dot_general %x{n}, %a{n}, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}",
+            f"%g{n} = stablehlo.dot_general %a{n}, %w{n}, contracting_dims = [1] x [1] : ({ROWS}, {SQUARE}) -> {ROWS}",
+        ]
+    for n in order:
+        body += [
+            f"%q{n} = stablehlo.sine %d{n} : {SQUARE}",
+            f"%p{n} = stablehlo.add %v{n}, %e{n} : {ROWS}",
+            f"%r{n} = stablehlo.add %p{n}, %{'u' if twice else 'p'}{n} : {ROWS}",
+        ]
+    arguments = [f"%{name}: {type}" for name, type in (("x0", ROWS), (f"g{count}", ROWS), ("wide", wide))]
+    for n in order:
+        arguments += [f"%{name}{n}: {type} {{jax.buffer_donor = true}}" for name, type in (("w", SQUARE), ("v", ROWS))]
+    returned = [f"%{kind}{n}" for kind in "qr" for n in order]
+    types = ", ".join([*[SQUARE] * count, *[ROWS] * count])
+    return "\n".join(
+        [
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join(returned)} : {types}",
+            "}",
+        ]
+    )

@@ -9,13 +9,14 @@ import pytest
 from pyshardy import parse
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.folded import fold
+from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.candidate_plans import best_plan
-from tests.folding.fuzz import by_few, outcome, passed, small_programs_too, wrong_of
+from tests.folding.fuzz import by_few, in_program_order, outcome, passed, small_programs_too, wrong_of
 from tests.folding.programs import ROWS, SQUARE
-from tests.folding.stacks import meeting, sorted_by_name, wide_updates
+from tests.folding.stacks import meeting, reading_beside, sorted_by_name, wide_updates
 from tests.folding.test_costs import candidates
 
 PASSES = "sdy-propagation-pipeline"
@@ -56,6 +57,23 @@ def test_most_memory_may_be_needed_where_layers_are_left_out() -> None:
     plan.local()
     plan.__dict__.pop("peak")
     assert plan.peak == found
+
+
+@pytest.mark.parametrize("order", [sorted(range(30), key=str), MIDST_TURNED, MIDST_FIRST])
+def test_values_may_die_in_the_update_of_another_layer(order: list[int]) -> None:
+    text = reading_beside(order)
+    with small_programs_too(), in_program_order():
+        plan = best_plan(candidates(text))
+        assert isinstance(plan, FoldedPlan) and plan._peak_of_layers is not None
+        assert wrong_of(text, partial(outcome, chips=["v5e"])) is None
+
+
+def test_where_values_die_is_not_known_if_the_order_of_layers_decides_who_reads_them_last() -> None:
+    text = reading_beside(sorted(range(30), key=str), twice=True)
+    with small_programs_too(), in_program_order():
+        plan = best_plan(candidates(text))
+        assert isinstance(plan, FoldedPlan) and plan._peak_of_layers is None
+        assert wrong_of(text, partial(outcome, chips=["v5e"])) is None
 
 
 def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import NamedTuple
 
 from pyshardy.folding.parts import LayerPosition
@@ -95,6 +96,7 @@ class PeakOfLayers:
         self._places = [self._places_of(series) for series in range(len(splice.template))]
         """For each series the numbers of the operations before which the layers that are left out belong, from the
         lowest layer to the highest."""
+        self._range_of = cache(partial(splice.range_of, numbers=self._numbers))
         self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
         self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
         self._copies = [one for one in self._kept_copies() if one.begin < one.end]
@@ -149,12 +151,7 @@ class PeakOfLayers:
 
     def _places_of(self, series: int) -> list[int]:
         """``_places`` of ``series``."""
-        splice = self._splice
-        if series in splice.series_of_results.values():
-            left_out = [(layer, index) for index, which, layer in splice.results_left_out() if which == series]
-            found = [splice.insertion_point_of_result(index) for _, index in sorted(left_out)]
-        else:
-            found = [splice.insertion_point(series, layer) for layer in sorted(splice.left_out(series))]
+        found = self._splice.insertion_points(series)
         if len(found) != self._count or any(op not in self._numbers for op in found):
             raise _Unknown
         return [self._numbers[op] for op in found]
@@ -162,21 +159,32 @@ class PeakOfLayers:
     def _spans(self, series: int, end: _Reader | int | None) -> list[tuple[int, int, int]]:
         """The spans for which layers of ``series`` that are left out keep a value, as (begin, end, number of layers).
         The value is made in its layer and dies at ``end``: with a reader in a layer, at a certain operation, or, if
-        ``end`` is None, at once."""
-        begins = self._places[series]
-        ends = begins if end is None else [end] * self._count if isinstance(end, int) else self._ends(end)
+        ``end`` is None, at once.
+
+        Raises:
+            _Unknown: more of these values would die than are made up to some operation.
+        """
         spans = self._spans_known.get((series, end))
         if spans is None:
+            begins = sorted(self._places[series])
+            ends = begins if end is None else [end] * self._count if isinstance(end, int) else self._ends(end)
             pairs = Counter(zip(begins, ends, strict=True))
+            if any(one > other for one, other in pairs):
+                raise _Unknown
             spans = self._spans_known[series, end] = [(one, other, count) for (one, other), count in pairs.items()]
         return spans
 
     def _ends(self, reader: _Reader) -> list[int]:
-        """The numbers of the operations before which values die that ``reader`` reads last, layer by layer."""
-        places = self._places[reader.series]
-        if reader.distance and places.count(places[0]) != len(places):
-            raise _Unknown
-        return places
+        """The numbers of the operations before which values die that ``reader`` reads last, in order. With all layers
+        one value more dies in each layer that is left out, whosever it is. Say values die in the layer above their own,
+        and layers 2 to 9 are left out. Then that of layer 1 dies in layer 2, not in layer 10 as in the folded program,
+        but that of layer 9 does."""
+        return sorted(self._places[reader.series])
+
+    def _stands_in_several_places(self, series: int) -> bool:
+        """Whether layers of ``series`` that are left out belong in several places."""
+        places = self._places[series]
+        return places.count(places[0]) != len(places)
 
     def _check_sorted(self, changes: Mapping[int, Sequence[AllocationChange]]) -> None:
         """Tests that the peak is not in a sorted series. There layers that are left out stand in several gaps, so that
@@ -186,7 +194,7 @@ class PeakOfLayers:
         Raises:
             _Unknown: the peak may be there.
         """
-        in_several = [which for which, places in enumerate(self._places) if places.count(places[0]) != len(places)]
+        in_several = [which for which in range(len(self._places)) if self._stands_in_several_places(which)]
         course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
         for which in in_several:
             own = [self._numbers[op] for op in self._splice.template[which]]
@@ -263,6 +271,8 @@ class PeakOfLayers:
         if below.keys() != above.keys():
             raise _Unknown
         for key, value in below.items():
+            if key.end.distance and self._stands_in_several_places(key.end.series):
+                raise _Unknown
             for begin, end, count in self._spans(key.series, key.end):
                 yield _Kept(begin, end, AllocationChange(False, key.size, count), value, above[key])
 
@@ -307,7 +317,25 @@ class PeakOfLayers:
         place, where = (self._splice.places.get(one) for one in (op, its))
         if place is None or where is None or (place.series, place.layer + 1) != (where.series, where.layer):
             raise _Unknown
-        return _Reader(place.series, place.layer - self._splice.below)
+        reader = _Reader(place.series, place.layer - self._splice.below)
+        if self._stands_in_several_places(place.series) and not self._is_last_everywhere(reader, value, other):
+            raise _Unknown
+        return reader
+
+    def _is_last_everywhere(self, reader: _Reader, value: Value, other: Value) -> bool:
+        """Whether ``reader``, in a series whose layers stand in another order, is the last one in all layers, and not
+        only of ``value`` and ``other``: whether all others are in the same layer as it, or in front of the series."""
+        begin = self._range_of(reader.series)[0]
+        for one, layer in ((value, self._splice.below), (other, self._splice.below + 1)):
+            # Who computes a result of a call may read the others.
+            beside = self._computed_by_readers(one.owner) if isinstance(one, OpResult) else ()
+            for op, place in self._readers(one, *beside, through=self._computed_by_readers).items():
+                if place is not None and place.series == reader.series:
+                    if place.layer - layer != reader.distance:
+                        return False
+                elif (self._numbers[op] if place is None else self._range_of(place.series)[1]) >= begin:
+                    return False
+        return True
 
     def _is_read_by(self, op: Operation, value: Value, other: Value) -> bool:
         """Whether ``op`` reads a value and its counterparts in all layers above, ``value`` and ``other`` among these,
@@ -327,9 +355,16 @@ class PeakOfLayers:
                 return op in self._readers(other)
         return False
 
-    def _readers(self, *values: Value, within: int | None = None) -> dict[Operation, LayerPosition | None]:
-        """The operations that read ``values``, themselves or through fused operations, with their places in layers;
-        if a layer is given by its folded number, not through operations of others than this."""
+    def _readers(
+        self,
+        *values: Value,
+        within: int | None = None,
+        through: Callable[[Operation], Sequence[Value]] | None = None,
+    ) -> dict[Operation, LayerPosition | None]:
+        """The operations that read ``values``, themselves or ``through`` results of others, the fused ones if nothing
+        is given, with their places in layers; if a layer is given by its folded number, not through operations of
+        others than this."""
+        through = through or self._fused
         found: dict[Operation, LayerPosition | None] = {}
         waiting = list(values)
         for one in waiting:
@@ -338,12 +373,16 @@ class PeakOfLayers:
                 if reader not in found:
                     place = found[reader] = self._splice.places.get(reader)
                     if within is None or place is None or place.layer == within:
-                        waiting += self._fused(reader)
+                        waiting += through(reader)
         return found
 
     def _fused(self, op: Operation) -> list[OpResult]:
         """The results of ``op`` that are fused."""
         return [one for one in op.results if not self._course.has_buffer(one)]
+
+    def _computed_by_readers(self, op: Operation) -> list[OpResult]:
+        """The results of ``op`` that readers compute, all or some of them."""
+        return [one for one in op.results if self._course.is_computed_by_readers(one)]
 
     def _layer_of(self, value: Value) -> int | None:
         """The layer of ``value`` by its folded number; None if it has none."""

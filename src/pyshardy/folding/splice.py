@@ -389,6 +389,21 @@ class Splice:
         found = (self.epilogues[other] for other in self.folded.returned if other > index)
         return next((one[0] for one in found if one), self.block.terminator)
 
+    def insertion_points(self, series: int) -> list[Operation]:
+        """The operations before which the layers of ``series`` that are left out are to be inserted, from the lowest
+        layer to the highest; those of epilogues included."""
+        if series in self.series_of_results.values():
+            own = sorted((layer, index) for index, which, layer in self.results_left_out() if which == series)
+            return [self.insertion_point_of_result(index) for _, index in own]
+        return [self.insertion_point(series, layer) for layer in sorted(self.left_out(series))]
+
+    def range_of(self, series: int, numbers: Mapping[Operation, int]) -> tuple[int, int]:
+        """The first and the last place at which layers of ``series`` stand that are left out or near the splice point;
+        ``numbers`` are those of all operations. Layers that are left out stand before an operation."""
+        own = (op for layer in self.layers_compared() for op in self.parts.get((series, layer), ()))
+        places = [numbers[op] for op in itertools.chain(own, self.insertion_points(series))]
+        return min(places), max(places)
+
     def results_left_out(self) -> list[tuple[int, int, int]]:
         """The results of layers that are left out which have epilogues: (number of the result, series that the
         epilogues make, layer), in the order of the results."""

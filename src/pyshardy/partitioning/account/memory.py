@@ -214,6 +214,15 @@ class MemoryUse:
         computed = () if self._transposed is None else self._transposed.only_recomputed
         return value not in self.fused and value not in computed
 
+    def is_computed_by_readers(self, value: Value) -> bool:
+        """Whether readers of ``value`` compute it, all or some of them."""
+        if not self.has_buffer(value):
+            return True
+        found = self._transposed
+        if found is None:
+            return False
+        return value in found.computed_until or any(use in found.duplicated for use in value._uses)
+
     def peak(
         self,
         extra: Mapping[int, Sequence[AllocationChange]] | None = None,
