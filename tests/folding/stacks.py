@@ -308,6 +308,47 @@ def wide_updates(order: Sequence[int], shared: str = "") -> str:
     )
 
 
+def clipped_moments(count: int, *, chained: bool = False) -> str:
+    """Gradients that are clipped layer by layer, and read by the update of one moment, then by that of another. The
+    first multiplies them by a number that each layer broadcasts; if it is ``chained``, by one that is computed from
+    that of the layer before."""
+    layers = range(count)
+    clipped = [
+        f"""%s{n} = stablehlo.multiply %g{n}, %norm : {SQUARE}
+        %c{n} = stablehlo.select %small, %g{n}, %s{n} : tensor<i1>, {SQUARE}"""
+        for n in layers
+    ]
+    first = [
+        f"""%b{n} = stablehlo.broadcast_in_dim %rate, dims = [] : (tensor<f32>) -> {SQUARE}
+        %e{n} = stablehlo.cosine %{(f"k{n - 1}" if n else "norm") if chained else f"b{n}"} : {SQUARE}
+        %f{n} = stablehlo.negate %e{n} : {SQUARE}
+        %h{n} = stablehlo.sine %f{n} : {SQUARE}
+        %k{n} = stablehlo.add %b{n}, %h{n} : {SQUARE}
+        %a{n} = stablehlo.multiply %k{n}, %c{n} : {SQUARE}
+        %p{n} = stablehlo.add %m{n}, %a{n} : {SQUARE}"""
+        for n in layers
+    ]
+    second = [
+        f"""%d{n} = stablehlo.multiply %c{n}, %c{n} : {SQUARE}
+        %q{n} = stablehlo.add %v{n}, %d{n} : {SQUARE}"""
+        for n in layers
+    ]
+    arguments = [f"%{kind}{n}: {SQUARE}" for kind in "gmv" for n in layers]
+    returned = [f"%{kind}{n}" for kind in "pq" for n in layers]
+    types = ", ".join([SQUARE] * len(returned))
+    return "\n".join(
+        [
+            f"func.func @main(%small: tensor<i1>, %norm: {SQUARE}, {', '.join(arguments)}) -> ({types}) {{",
+            "%rate = stablehlo.constant dense<0.1> : tensor<f32>",
+            *clipped,
+            *first,
+            *second,
+            f"return {', '.join(returned)} : {types}",
+            "}",
+        ]
+    )
+
+
 def reading_beside(order: Sequence[int], *, twice: bool = False) -> str:
     """A training step with updates in that ``order``. The forward pass adds to the rows of a layer what is updated with
     those of the layer below, and makes rows that the backward pass of the layer below reads: a kernel of that update

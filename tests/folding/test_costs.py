@@ -26,6 +26,7 @@ from pyshardy.planning import _propagation
 from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_programs_too, wrong_of
 from tests.folding.fuzz import donating as giving_memory
 from tests.folding.programs import SQUARE, gathered, keeping_copies, random_program
+from tests.folding.stacks import clipped_moments
 from tests.folding.test_plans import ALL
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
@@ -109,7 +110,9 @@ def recomputing(layers: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "text", [*ALL.values(), recomputing(40), keeping_copies(450)], ids=[*ALL, "recomputing", "keeping copies"]
+    "text",
+    [*ALL.values(), recomputing(40), keeping_copies(450), clipped_moments(60)],
+    ids=[*ALL, "recomputing", "keeping copies", "clipped moments"],
 )
 def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:
     with small_programs_too():
@@ -258,6 +261,12 @@ def test_what_is_read_two_layers_above_is_not_kept_until_the_end(seed: int) -> N
     text = giving_memory(str(LayeredProgram(seed, 30 + seed % 15)), "a-zA-Z")
     with small_programs_too(), in_program_order():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None
+
+
+def test_a_search_through_layers_may_end_elsewhere_with_all_of_them() -> None:
+    text = clipped_moments(80, chained=True)
+    with small_programs_too(), in_program_order():
+        assert wrong_of(text, partial(outcome, chips=["v5e"])) is None
 
 
 def test_a_plan_with_other_layers_kept_may_have_the_operations_of_an_earlier_one() -> None:

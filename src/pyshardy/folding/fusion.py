@@ -2,13 +2,16 @@
 
 Whether several kernels compute a value again, or it stands in memory for them, depends on a search for a reader that
 also reads what is computed from it (``account.fusion``). The search ends after a number of operations. If it goes
-through layers, it may end elsewhere with all of them. Then costs come from all layers.
+through layers, it may end elsewhere with all of them. Then costs come from all layers. A search within one layer ends
+at the same operation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 
+from pyshardy.folding.parts import LayerPosition
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.partitioning.account.fusible import is_cheap, joins_several
@@ -25,6 +28,7 @@ def are_fused_alike(splice: Splice) -> bool:
     # Those that are returned have to stand in memory.
     returned = {*operations[-1].operands}
     templates = [max((numbers.get(op, -1) for op in own), default=-1) for own in splice.template]
+    searches = _Searches(splice, numbers)
     asked = [
         result
         for op in operations
@@ -32,8 +36,8 @@ def are_fused_alike(splice: Splice) -> bool:
         for result in op.results
         if result not in returned
         for user, _ in result._uses
-        if _is_searched_for(splice, result, user, numbers)
-        and any(numbers[op] < end < numbers.get(user, len(operations)) for end in templates)
+        if any(numbers[op] < end < numbers.get(user, len(operations)) for end in templates)
+        and searches.go_through_layers(result, user)
     ]
     return not asked or all(
         values_without_derived_readers(operations, on_cpus=on_cpus).isdisjoint(asked) for on_cpus in (False, True)
@@ -47,28 +51,54 @@ def _may_be_recomputed(op: Operation) -> bool:
     return op.name == "func.call" or (is_cheap(op) and joins_several(op.operands))
 
 
-def _is_searched_for(splice: Splice, result: OpResult, user: Operation, numbers: Mapping[Operation, int]) -> bool:
-    """Whether ``user``, which reads ``result``, reads something that layers may compute from it, and is not in a layer
-    of the same series, between which and ``result`` no more layers stand if there are more. ``numbers`` are those of
-    the operations of the function."""
-    home, its = (splice.places.get(op) for op in (result.owner, user))
-    if home is not None and its is not None and home.series == its.series:
+class _Searches:
+    """The searches in the function of ``splice``, whose operations have these ``numbers``."""
+
+    def __init__(self, splice: Splice, numbers: Mapping[Operation, int]) -> None:
+        self._splice = splice
+        self._numbers = numbers
+        self._range_of = cache(partial(splice.range_of, numbers=numbers))
+
+    def go_through_layers(self, result: OpResult, user: Operation) -> bool:
+        """Whether ``user``, which reads ``result``, reads something that layers may compute from it, others than that
+        of both; and is not in a layer of the same series, between which and ``result`` no more layers stand if there
+        are more."""
+        home, its = (self._splice.places.get(op) for op in (result.owner, user))
+        if home is not None and its is not None and home.series == its.series:
+            return False
+        own = home if home is not None and its is not None and home.layer == its.layer else None
+        return any(self._leads_through_layers(value, result, own) for value in user.operands if value is not result)
+
+    def _leads_through_layers(self, value: Value, result: OpResult, home: LayerPosition | None) -> bool:
+        """Whether a search for what ``value`` is computed from, among the operations behind that of ``result``, comes
+        to one of a layer. Others are there with all layers, too, and read the same. If ``home`` is given, the place of
+        ``result`` in the layer of the reader, the counterparts of what is read within this layer are searched in other
+        layers, with the same outcome. True if that is not known after a number of operations."""
+        waiting, seen = [(value, home)], set[Operation]()
+        while waiting:
+            one, within = waiting.pop()
+            op = one.defining_op
+            if op is None:
+                continue
+            place = self._splice.places.get(op)
+            if within is not None and not self._is_order_certain(op, place, within):
+                return True
+            if self._numbers.get(op, -1) <= self._numbers[result.owner]:
+                continue
+            if place is not None and (within is None or place.layer != within.layer):
+                return True
+            if op not in seen:
+                if len(seen) >= _FAR:
+                    return True
+                seen.add(op)
+                waiting += [(operand, None if place is None else within) for operand in op.operands]
         return False
-    made = numbers[result.owner]
-    return any(_leads_through_layers(splice, value, made, numbers) for value in user.operands if value is not result)
 
-
-def _leads_through_layers(splice: Splice, value: Value, made: int, numbers: Mapping[Operation, int]) -> bool:
-    """Whether a search for what ``value`` is computed from, among the operations behind number ``made``, comes to one
-    of a layer. Others are there with all layers, too, and read the same. True if that is not known after a number of
-    operations."""
-    waiting, seen = [value], set[Operation]()
-    while waiting:
-        op = waiting.pop().defining_op
-        if op is None or op in seen or numbers.get(op, -1) <= made:
-            continue
-        if op in splice.places or len(seen) >= _FAR:
-            return True
-        seen.add(op)
-        waiting += op.operands
-    return False
+    def _is_order_certain(self, op: Operation, place: LayerPosition | None, home: LayerPosition) -> bool:
+        """Whether ``op``, which has that ``place``, and the operation at ``home`` stand in the same order as their
+        counterparts in all layers."""
+        if place is not None and place.series == home.series:
+            return place.layer == home.layer or self._splice.direction(home.series) != 0
+        begin, end = self._range_of(home.series)
+        first, last = (self._numbers.get(op, -1),) * 2 if place is None else self._range_of(place.series)
+        return last < begin or end < first

@@ -237,7 +237,7 @@ class Splice:
             NotAlike: they are otherwise.
         """
         for series in range(len(self.template)):
-            direction = self._direction(series)
+            direction = self.direction(series)
             if series in self._sorted:
                 self._sorted[series].check_independence(self.template[series], self.reads)
             if not direction:
@@ -254,7 +254,7 @@ class Splice:
             following = following.next_op
         return following
 
-    def _direction(self, series: int) -> int:
+    def direction(self, series: int) -> int:
         """1 if the layers of ``series`` follow each other upward in the text, -1 if downward; 0 if they are sorted, or
         stand apart, as epilogues do."""
         if series in self._sorted:
@@ -374,13 +374,13 @@ class Splice:
         if series in self._sorted:
             return self._sorted[series].left_out
         between = range(self.folded.first, self.folded.end)
-        return between if self._direction(series) > 0 else between[::-1]
+        return between if self.direction(series) > 0 else between[::-1]
 
     def insertion_point(self, series: int, layer: int) -> Operation:
         """The operation before which ``layer`` of ``series``, one that is left out, is to be inserted."""
         if series in self._sorted:
             return self._sorted[series].insertion_point(layer) or self.block.terminator
-        beside = self.parts[series, self.folded.end if self._direction(series) > 0 else self.below]
+        beside = self.parts[series, self.folded.end if self.direction(series) > 0 else self.below]
         return beside[0] if beside else self.block.terminator
 
     def insertion_point_of_result(self, index: int) -> Operation:
