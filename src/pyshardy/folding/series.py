@@ -130,6 +130,8 @@ class LinkedSeries:
         stretch that grouping leaves over still belong to it."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+        self._related_to: dict[int, list[list[int]]] = {}
+        """``_all_related`` of operations of which that was asked."""
         self._runs = found
         """The stretches before they are grouped."""
         self.components: list[frozenset[int]] = []
@@ -246,8 +248,8 @@ class LinkedSeries:
     def _related_layer(self, number: int, known: Series) -> int | None:
         """The lowest layer of the ``known`` series that operation ``number`` is related to, by an operand or by readers
         of its results; None if there is none. Values that many layers read (an attention mask) are passed over."""
-        op, lowest = self.operations[number], None
-        for each in (*map(self._related, op.operands), [self.numbers.get(user, -1) for user in _users(op)]):
+        lowest = None
+        for each in self._all_related(number):
             layers = {known.layer(other) for other in each if known.begin <= other < known.end}
             if 0 < len(layers) <= _MOST_LAYERS_OF_VALUE:
                 lowest = min(layers) if lowest is None else min(*layers, lowest)
@@ -375,6 +377,16 @@ class LinkedSeries:
             number = self.numbers.get(value.owner, -1)
             return [number if self._series_at[number] >= 0 else -1]
         return [self.numbers.get(user, -1) for user, _ in value._uses]
+
+    def _all_related(self, number: int) -> list[list[int]]:
+        """The numbers of the operations that are related to operation ``number`` by each of its operands, and by its
+        results; without those that are all of no series."""
+        found = self._related_to.get(number)
+        if found is None:
+            op = self.operations[number]
+            each = (*map(self._related, op.operands), [self.numbers.get(user, -1) for user in _users(op)])
+            found = self._related_to[number] = [one for one in each if one and max(one) >= 0]
+        return found
 
     def stacks(self) -> list[list[Series]]:
         """Stacks: sets of series that have most of their layers in common, as an encoder of 12 layers and a decoder of
