@@ -6,6 +6,7 @@ import pytest
 
 from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.repeats import Repeats
@@ -111,8 +112,8 @@ def joined(text: str, times: int) -> int:
     """How many of the repeats, the first ``times`` layers of ``text``, are joined to one."""
     operations = layers_of(text).operations
     begin = next(number for number, op in enumerate(operations) if op.name == "stablehlo.add")
-    numbers = {op: number for number, op in enumerate(operations)}
-    (found,) = joined_repeats(operations, numbers, [Repeats(begin, 2, times)]) or [Repeats(begin, 2, times)]
+    def_use = DefUse(operations, [len(op.operands) for op in operations])
+    (found,) = joined_repeats(def_use, [Repeats(begin, 2, times)]) or [Repeats(begin, 2, times)]
     assert (found.begin, found.period * found.times) == (begin, 2 * times // found.period * found.period)
     return found.period // 2
 

@@ -7,30 +7,29 @@ below. Joined to pairs, or to sixes, they are alike. ``series`` then does the sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import lcm
 
+from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import Value
 
 _MOST_JOINED = 8
 """No more repeats than that are joined to one."""
 
 
-def joined_repeats(
-    operations: Sequence[Operation], numbers: Mapping[Operation, int], found: Sequence[Repeats]
-) -> list[Repeats] | None:
-    """The ranges ``found`` in a function with these ``operations``, which have these ``numbers``, with repeats joined
-    that read values in turns; None if there are none."""
+def joined_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | None:
+    """The ranges ``found`` in a function with these def-use chains, with repeats joined that read values in turns; None
+    if there are none."""
+    operations = def_use.operations
     repeating = bytearray(len(operations))
     for one in found:
         repeating[one.begin : one.end] = b"\1" * (one.end - one.begin)
     joined = []
     for one in found:
         count, middle = 1, one.begin + one.times // 2 * one.period
-        for place, op in enumerate(operations[middle : middle + one.period]):
-            for index, value in enumerate(op.operands):
-                number = numbers[value.owner] if isinstance(value, OpResult) else -1
+        for place in range(one.period):
+            for index, number in enumerate(def_use.made_by(middle + place, middle + place + 1)):
                 if number < 0 or not repeating[number]:
                     row = operations[one.begin + place : one.end : one.period]
                     count = lcm(count, _turns([other.operands[index] for other in row]))

@@ -12,14 +12,16 @@ layer 7 reads is 40 operations behind what layer 6 reads.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import compress
-from operator import add
+from operator import add, not_
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
+from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
 from pyshardy.folding.repeats import Repeats, repeats_of
@@ -35,6 +37,8 @@ _ROOM = _FURTHEST << 20
 """A reader of a value is one integer: ``_ROOM`` times the place of the reading operation, ``_FURTHEST`` times the
 number of the operand, and how many layers above the value the reader is. There are fewer layers, and fewer operands,
 than 2 to the 20th."""
+_NOWHERE = _ROOM << 40
+"""This is larger than any such integer."""
 
 
 class PlaceInLayer(NamedTuple):
@@ -62,9 +66,14 @@ class Layers:
         self.own_functions = OwnFunctions(function, kinds)
         self.operations, numbers = kinds.within(function.body)
         found = repeats_of(self.operations, numbers, kinds.examples, self.own_functions.called_once)
-        linked = LinkedSeries(self.operations, found)
-        self.numbers = linked.numbers
+        operands = [len(one.operands) for one in kinds.examples]
+        self.def_use = DefUse(self.operations, map(operands.__getitem__, numbers)) if found else DefUse((), ())
+        linked = LinkedSeries(self.def_use, found)
+        self.numbers = self.def_use.numbers
         """The number of each operation; empty if nothing repeats."""
+        has_regions = [bool(one.regions) for one in kinds.examples]
+        self._with_regions = list(compress(range(len(numbers)), map(has_regions.__getitem__, numbers)))
+        """The numbers of the operations that have regions."""
         self._series_at = [-1] * len(self.operations)
         """For each operation which of ``series`` it belongs to, -1 for none."""
         self.series: list[Series] = []
@@ -86,7 +95,7 @@ class Layers:
         others = (split_repeats, linked.repeats), (split_repeats, ungrouped), (joined_repeats, linked.repeats)
         for other, repeats in others:
             if 2 * self._left_out() < len(self.operations):
-                self._try(other(self.operations, self.numbers, repeats))
+                self._try(other(self.def_use, repeats))
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
@@ -142,8 +151,8 @@ class Layers:
         return list(compress(self.operations, self.stays(first, end)))
 
     def step(self, which: int) -> int:
-        """How far it is in series ``which`` from an operation to its counterpart in the layer above, in
-        ``numbers_by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
+        """How far it is in series ``which`` from an operation to its counterpart in the layer above, in numbers
+        ``by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
     def series_of(self, number: int) -> int:
@@ -212,18 +221,6 @@ class Layers:
         if it belongs to no layer, as an argument that all layers read."""
         return self._homes.get(argument)
 
-    def _home_of(self, argument: Value) -> Use:
-        """Of the uses of ``argument`` in series the one that comes first in a layer. A weight is read by the forward
-        pass and the update of one layer, so any would do; it has to be the same place for all layers."""
-        uses = [use for use in argument._uses if self._series_at[self.numbers.get(use[0], -1)] >= 0]
-        return min(uses, key=self._order_of_use)
-
-    def _order_of_use(self, use: Use) -> tuple[int, int, int]:
-        number = self.numbers[use[0]]
-        which = self._series_at[number]
-        one = self.series[which]
-        return which, (number - one.begin) % one.period, use[1]
-
     def _find(self, stacks: Iterable[list[Series]]) -> None:
         """Takes the first of ``stacks`` in which layers are alike; the last if there is none."""
         for stack in stacks:
@@ -236,7 +233,7 @@ class Layers:
         """Takes a stack of the repeats ``found`` instead, if there are any, and more could be left out."""
         if found is not None:
             chosen, count = self.series, self._left_out()
-            self._find(LinkedSeries(self.operations, found).stacks())
+            self._find(LinkedSeries(self.def_use, found).stacks())
             if self._left_out() <= count:
                 self._find([chosen])
 
@@ -254,21 +251,24 @@ class Layers:
         self._series_at = [-1] * len(self.operations)
         for which, one in enumerate(series):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
-        self.numbers_by_layer = self._numbers_by_layer()
+        self._numbers_by_layer = self._found_numbers_by_layer()
 
-    def _numbers_by_layer(self) -> dict[Operation, int]:
-        """The number that each operation would have if the layers of sorted series stood from the lowest to the
-        highest. Between these numbers the distance to the layer above is the same for all layers."""
+    def _found_numbers_by_layer(self) -> list[int]:
         is_sorted = [one for one in self.series if one.order]
         if not is_sorted:
-            return self.numbers
-        found = dict(self.numbers)
+            return []
+        # The last one is for -1, which stands for no operation.
+        found = [*range(len(self.operations)), -1]
         for one in is_sorted:
             for repeat, layer in enumerate(one.order):
-                begin = one.begin + repeat * one.period
-                instead = range(one.begin + (layer - one.base) * one.period, one.end)
-                found.update(zip(self.operations[begin : begin + one.period], instead, strict=False))
+                begin, instead = one.begin + repeat * one.period, one.begin + (layer - one.base) * one.period
+                found[begin : begin + one.period] = range(instead, instead + one.period)
         return found
+
+    def by_layer(self, numbers: list[int]) -> list[int]:
+        """The numbers that the operations with these ``numbers`` would have if the layers of sorted series stood from
+        the lowest to the highest. Between these the distance to the layer above is the same for all layers."""
+        return list(map(self._numbers_by_layer.__getitem__, numbers)) if self._numbers_by_layer else numbers
 
     # --- which of them are alike --------------------------------------------------------------------------------------
 
@@ -281,7 +281,7 @@ class Layers:
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
         if end - first < _FEWEST_ALIKE:
             return 0, 0
-        relations = _Relations(self, self._places())
+        relations = _Relations(self, self._places(), self._homes)
         reading = [_Reading(self, one, first, end) for one in self.series]
         different = {layer for one in reading for layer in one.different_layers(relations)}
         first, end = _longest_run(different, first, end)
@@ -300,19 +300,25 @@ class Layers:
     def _read_from_outside(self, first: int, end: int) -> set[OpResult]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
         regions. What those in regions of a layer read from outside is the same value for all layers (``repeats``)."""
-        operations, middle = self.operations, (first + end) // 2
-        readers = self.outside(first, end)
-        around = [op for op in readers if op.regions]
+        operations, middle, stays = self.operations, (first + end) // 2, self.stays(first, end)
+        starts, made, with_regions = self.def_use.starts, self.def_use.made, self._with_regions
+        around = [number for number in with_regions if stays[number]]
         for one in self.series:
             begin = one.begin_of(middle)
-            around += [op for op in operations[begin : begin + one.period] if op.regions]
-        readers += [nested for op in around for nested in op.operations()[1:]]
-        found: set[OpResult] = set()
-        for value in {value for op in readers for value in op.operands}:
-            number = self.numbers.get(value.owner) if isinstance(value, OpResult) else None
-            layer = None if number is None else self.layer(number)
-            if isinstance(value, OpResult) and layer is not None and first <= layer < end:
-                found.add(value)
+            around += with_regions[bisect_left(with_regions, begin) : bisect_left(with_regions, begin + one.period)]
+        nested = [inner for number in around for inner in operations[number].operations()[1:]]
+        read = {value for inner in nested for value in inner.operands if isinstance(value, OpResult)}
+        # The last operation, number -1, stays: -1 stands for arguments and for what is defined in a region.
+        found = {value for value in read if not stays[self.numbers.get(value.owner, -1)]}
+        last = 0
+        while (outside := stays.find(1, last)) >= 0:
+            last = max(stays.find(0, outside), 0) or len(stays)
+            begin, end = starts[outside], starts[last]
+            for operand in compress(range(begin, end), map(not_, map(stays.__getitem__, made[begin:end]))):
+                reader = bisect_right(starts, operand) - 1
+                value = operations[reader].operands[operand - starts[reader]]
+                if isinstance(value, OpResult):
+                    found.add(value)
         return found
 
     def _by_series(self, results: Iterable[OpResult]) -> list[list[tuple[int, int, int]]]:
@@ -327,13 +333,15 @@ class Layers:
 
     def _places(self) -> list[int]:
         """For each operation ``_ROOM`` times its place plus its layer, 0 if it belongs to no series. Counterparts have
-        the same place: the number, plus 1, of their counterpart in the first repeat of their series."""
+        the same place: the number, plus 1, of their counterpart in the first repeat of their series. Layers count from
+        the lowest."""
         places = [0] * len(self.operations)
+        lowest = min(one.layers().start for one in self.series)
         for one in self.series:
-            home = range((one.begin + 1) * _ROOM, (one.begin + 1 + one.period) * _ROOM, _ROOM)
+            home, end = (one.begin + 1) * _ROOM - lowest, (one.begin + 1 + one.period) * _ROOM - lowest
             for begin in range(one.begin, one.end, one.period):
                 layer = one.layer(begin)
-                places[begin : begin + one.period] = [place + layer for place in home]
+                places[begin : begin + one.period] = range(home + layer, end + layer, _ROOM)
         return places
 
     def are_calls_alike(self, layer: int, lower: Operation, op: Operation) -> bool:
@@ -353,11 +361,9 @@ class Layers:
         if not isinstance(argument, BlockArgument) or not isinstance(lower, BlockArgument):
             return False
         self._argument_below[argument] = lower
-        for one in (argument, lower):
-            if one not in self._homes:
-                self._homes[one] = self._home_of(one)
+        readers, readers_below = relations.readers_of(argument), relations.readers_of(lower)
         mine, below = self._argument_shardings[argument.index], self._argument_shardings[lower.index]
-        return argument.type is lower.type and mine is below and relations.are_used_alike(argument, lower)
+        return argument.type is lower.type and mine is below and relations.are_alike(readers, readers_below)
 
 
 class _Reading:
@@ -367,14 +373,9 @@ class _Reading:
     def __init__(self, layers: Layers, one: Series, first: int, end: int) -> None:
         self._layers = layers
         self._first = first
-        get = layers.numbers_by_layer.get
-        self._operations = [
-            layers.operations[begin : begin + one.period] for begin in map(one.begin_of, range(first, end))
-        ]
-        self._rows = [
-            [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
-            for operations in self._operations
-        ]
+        begins = list(map(one.begin_of, range(first, end)))
+        self._operations = [layers.operations[begin : begin + one.period] for begin in begins]
+        self._rows = [layers.by_layer(layers.def_use.made_by(begin, begin + one.period)) for begin in begins]
         self._calls = [
             number
             for number, op in enumerate(self._operations[0])
@@ -407,7 +408,7 @@ class _Reading:
             if row and not (
                 membership == memberships[row - 1]
                 and read == list(map(add, rows[row - 1], steps))
-                and all(map(partial(self._is_below, relations), before, values))
+                and self._are_below(relations, before, values)
                 and all(map(partial(self._layers.are_calls_alike, self._first + row), called_below, called))
             ):
                 yield self._first + row
@@ -428,12 +429,18 @@ class _Reading:
             if not isinstance(value, OpResult) or len(value.owner.results) > 1
         ]
 
-    def _is_below(self, relations: _Relations, lower: Value, value: Value) -> bool:
-        """Whether ``lower`` is the counterpart of ``value`` in the layer below, or ``value`` itself. Of results only
-        the index is compared: their operations have been by number."""
-        if isinstance(value, OpResult) and isinstance(lower, OpResult):
-            return value.index == lower.index
-        return value is lower or self._layers.is_argument_below(lower, value, relations)
+    def _are_below(self, relations: _Relations, lower: Sequence[Value], values: Sequence[Value]) -> bool:
+        """Whether each of ``lower`` is the counterpart in the layer below of that of ``values``, or this itself. Of
+        results only the index is compared: their operations have been by number."""
+        for below, value in zip(lower, values, strict=True):
+            if value is below:
+                continue
+            if isinstance(value, OpResult) and isinstance(below, OpResult):
+                if value.index != below.index:
+                    return False
+            elif not self._layers.is_argument_below(below, value, relations):
+                return False
+        return True
 
     def reach(self, first: int, end: int) -> int:
         """How many layers away the makers of operands are at most, the readers of results, and the other readers of
@@ -480,7 +487,7 @@ class _Reading:
         looked_at = {*inside, *others}
         # The counterparts of these in the middle are not read from outside.
         read_outside = {layer for layer, number, index in outside if (number, index) not in looked_at}
-        get, membership = layers.numbers_by_layer.get, layers._series_at.__getitem__
+        get, membership = layers.numbers.get, layers._series_at.__getitem__
         middle = rows[len(rows) // 2]
         series = [
             membership(get(user, -1)) for number, index in inside for user, _ in middle[number].results[index]._uses
@@ -491,7 +498,7 @@ class _Reading:
         for layer, row in enumerate(rows, first):
             each = [row[number].results[index]._uses for number, index in inside]
             uses = [use for one in each for use in one]
-            numbers = [get(user, -1) for user, _ in uses]
+            numbers = layers.by_layer([get(user, -1) for user, _ in uses])
             found_outside: list[int] = []
             for number, index in others:
                 relations.add_uses(row[number].results[index]._uses, layer, found_outside)
@@ -532,35 +539,48 @@ class _Relations:
     ``Layers._places``. A negative integer stands for a reader outside of all layers: the sharding of the result if the
     function returns the value, else this very use, which no other is like."""
 
-    def __init__(self, layers: Layers, places: list[int]) -> None:
+    def __init__(self, layers: Layers, places: list[int], homes: dict[Value, Use]) -> None:
         self._operations = layers.operations
         self._numbers = layers.numbers
         self._result_shardings = function_results_as_stored(layers.function)
         self._places = places
+        self._homes = homes
+        self._readers: dict[Value, list[int]] = {}
         self._others: dict[object, int] = {}
 
-    def are_used_alike(self, argument: Value, lower: Value) -> bool:
-        """Whether the readers of ``argument`` are the counterparts of those of ``lower`` in the layer above, in the
-        same order."""
-        found: list[int] = []
-        below: list[int] = []
-        self.add_uses(argument._uses, 1, found)
-        self.add_uses(lower._uses, 0, below)
-        return found == below
+    def readers_of(self, argument: Value) -> list[int]:
+        """The integers of the readers of ``argument``, which some layer reads, with the layers that they stand in.
+
+        The use that comes first in a layer becomes its home. A weight is read by the forward pass and the update of one
+        layer, so any would do; it has to be the same place for all layers."""
+        found = self._readers.get(argument)
+        if found is None:
+            found = self._readers[argument] = []
+            numbers, places, first = self._numbers, self._places, _NOWHERE
+            for use in argument._uses:
+                place = places[numbers.get(use[0], -1)]
+                if place:
+                    place += use[1] * _FURTHEST
+                    if place // _FURTHEST < first:
+                        first, self._homes[argument] = place // _FURTHEST, use
+                found.append(place or self._outside(use))
+        return found
+
+    def are_alike(self, readers: Sequence[int], below: Sequence[int]) -> bool:
+        """Whether these are the ``readers_of`` two arguments whose readers are counterparts, in the same order:
+        ``below`` those in the layer below."""
+        return readers == [one + 1 if one > 0 else one for one in below]
 
     def add_uses(self, uses: Iterable[Use], layer: int, found: list[int]) -> None:
         """Adds to ``found`` the integers of the readers of a value of ``layer``, which has these ``uses``, and how many
         there are."""
         numbers, places, before = self._numbers, self._places, len(found)
-        for user, index in uses:
-            place = places[numbers.get(user, -1)]
-            if place:
-                found.append(place - layer + index * _FURTHEST)
-            elif user is self._operations[-1]:
-                found.append(self._other(self._result_shardings[index]))
-            else:
-                found.append(self._other((user, index)))
+        for use in uses:
+            place = places[numbers.get(use[0], -1)]
+            found.append(place - layer + use[1] * _FURTHEST if place else self._outside(use))
         found.append(len(found) - before)
 
-    def _other(self, key: object) -> int:
+    def _outside(self, use: Use) -> int:
+        """The integer of a reader outside of all layers."""
+        key: object = self._result_shardings[use[1]] if use[0] is self._operations[-1] else use
         return self._others.setdefault(key, ~len(self._others))

@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
+from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
-from pyshardy.ir.operation import Operation, OpResult, Value
+from pyshardy.ir.operation import OpResult, Value
 
 _USUALLY_KEPT = 7
 """About this many layers stay in a folded program. It is an estimate, by which stacks are compared."""
@@ -36,9 +37,6 @@ _FEWEST_OPERATIONS_SEARCHED = 256
 """The length of a layer is searched for in this many of the longest repeats, at least in this many operations."""
 _REPEATS_TRIED = 3
 """Links are looked for in this many repeats at most, from the middle on; the first that shows any is enough."""
-_MOST_LAYERS_OF_VALUE = 2
-"""A value tells the layer of what reads it if no more layers of a series make or read it. It is two, not one, because
-repeats may begin in the midst of a layer: then the weights of one layer are read by two repeats."""
 _MISSING_AT_ENDS = 3
 """The first and last layers of a model may lack operations (the first has no input gradient, say), so series of one
 stack may differ in depth by this many layers."""
@@ -118,20 +116,17 @@ class _Link:
 
 
 class LinkedSeries:
-    """The series of a function with these ``operations``, of which ``found`` repeat. ``series`` are all of them;
+    """The series of a function with these def-use chains, in which ``found`` repeat. ``series`` are all of them;
     ``stacks`` proposes which of them to fold together. ``repeats`` are those of ``series``."""
 
-    def __init__(self, operations: Sequence[Operation], found: Sequence[Repeats]) -> None:
-        self.operations = operations
-        self.numbers = dict(zip(operations, range(len(operations)), strict=True)) if found else {}
-        """The number of each operation: its place in the function. Empty if nothing repeats."""
-        self._series_at = [-1] * len(operations)
+    def __init__(self, def_use: DefUse, found: Sequence[Repeats]) -> None:
+        self.operations = def_use.operations
+        self._def_use = def_use
+        self._series_at = [-1] * len(self.operations)
         """For each operation which of the repeating stretches it belongs to, -1 for none. Operations at the ends of a
         stretch that grouping leaves over still belong to it."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
-        self._related_to: dict[int, list[list[int]]] = {}
-        """``_all_related`` of operations of which that was asked."""
         self._runs = found
         """The stretches before they are grouped."""
         self.components: list[frozenset[int]] = []
@@ -189,7 +184,7 @@ class LinkedSeries:
 
     def _is_chain(self, one: Repeats) -> bool:
         """Whether each repeat reads results of the repeat before, as layers of a model do and weight updates do not."""
-        return self._read_across(one.begin + one.times // 2 * one.period, one.period) > 0
+        return self._def_use.read_across(one.begin + one.times // 2 * one.period, one.period) > 0
 
     def _linked(self, found: Sequence[Repeats], known: Series, which: int, link: _Link) -> tuple[Series, bool]:
         """The series of ``found[which]``, numbered by its ``link`` with the ``known`` series, and whether that is sure.
@@ -226,34 +221,26 @@ class LinkedSeries:
         sorted series these would be layers like 1 and 10, so begins are tried until each repeat is of a single layer,
         and of these the one is taken with which repeats read least of the repeat before. There may be a repeat more
         then, of operations that grouping has left over at the ends of ``run``."""
-        layers = [self._related_layer(number, known) for number in range(run.begin, run.end)]
+        begins = tuple(map(known.begin_of, known.layers()))
+        layers = self._def_use.lowest_related(begins, known.period)[run.begin : run.end]
         best: tuple[int, Repeats, list[int]] | None = None
         for begin in (*range(one.begin, run.begin + one.period), *range(run.begin, one.begin)):
             shifted = Repeats(begin, one.period, (run.end - begin) // one.period)
             order = _order(layers[begin - run.begin :], shifted)
             if order is not None:
-                across = self._read_across(begin + shifted.times // 2 * one.period, one.period)
+                across = self._def_use.read_across(begin + shifted.times // 2 * one.period, one.period)
                 if best is None or across < best[0]:
                     best = across, shifted, order
                 if not across:
                     break
         if best is None:
             return None
-        _, shifted, order = best
+        _, shifted, places = best
+        order = [place + known.layers().start for place in places]
         step = order[1] - order[0]
         plain = Series(shifted.begin, shifted.period, shifted.end, order[0], step)
         is_plain = abs(step) == 1 and all(after - before == step for before, after in pairwise(order))
         return plain if is_plain else plain.in_order(order)
-
-    def _related_layer(self, number: int, known: Series) -> int | None:
-        """The lowest layer of the ``known`` series that operation ``number`` is related to, by an operand or by readers
-        of its results; None if there is none. Values that many layers read (an attention mask) are passed over."""
-        lowest = None
-        for each in self._all_related(number):
-            layers = {known.layer(other) for other in each if known.begin <= other < known.end}
-            if 0 < len(layers) <= _MOST_LAYERS_OF_VALUE:
-                lowest = min(layers) if lowest is None else min(*layers, lowest)
-        return lowest
 
     def _grouped(self, found: Sequence[Repeats]) -> list[Repeats]:
         """``found``, with several short repeats joined to one where several belong to each layer."""
@@ -270,21 +257,13 @@ class LinkedSeries:
         """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
         related to its operands, to the next one; unchanged if there is no such series. Where no operand is related to
         another series (gradients of weights that are not trained, all zero), readers of results are looked at."""
-        grouped = self._grouped_by(found, which, self._related_to_operands)
+        grouped = self._grouped_by(found, which, self._def_use.related_to_operands)
         if grouped is None:
-            grouped = self._grouped_by(found, which, self._readers)
+            grouped = self._grouped_by(found, which, self._def_use.users)
         return found[which] if grouped is None else grouped
 
-    def _related_to_operands(self, op: Operation) -> Iterator[int]:
-        """The numbers of the operations that are related to operands of ``op``; -1 for those of no series."""
-        return (related for value in op.operands for related in self._related(value))
-
-    def _readers(self, op: Operation) -> Iterator[int]:
-        """The numbers of the operations that read results of ``op``; -1 for those in regions."""
-        return (self.numbers.get(user, -1) for user in _users(op))
-
     def _grouped_by(
-        self, found: Sequence[Repeats], which: int, related_to: Callable[[Operation], Iterable[int]]
+        self, found: Sequence[Repeats], which: int, related_to: Callable[[int], Iterable[int]]
     ) -> Repeats | None:
         """``found[which]`` grouped by the operations that its own are ``related_to``, by number; None if these are of
         no other series.
@@ -301,7 +280,7 @@ class LinkedSeries:
         middle = mine.begin + mine.times // 2 * mine.period
         farthest = middle + max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
         for number in range(middle, min(mine.end, farthest)):
-            for related in related_to(self.operations[number]):
+            for related in related_to(number):
                 other = self._series_at[related] if related >= 0 else which
                 if other in (which, -1):
                     continue
@@ -328,17 +307,10 @@ class LinkedSeries:
         no ``begins``, if ``period`` is no larger multiple of its own, or if there would be too few repeats."""
         if period == mine.period or period % mine.period or not begins:
             return None
-        begin = min(begins, key=lambda one: self._read_across(one, period))
+        begin = min(begins, key=lambda one: self._def_use.read_across(one, period))
         begin = mine.begin + (begin - mine.begin) % period
         grouped = Repeats(begin, period, (mine.end - begin) // period)
         return grouped if grouped.times >= FEWEST_REPEATS else None
-
-    def _read_across(self, begin: int, period: int) -> int:
-        """How many operands of the ``period`` operations from number ``begin`` on are made by the ``period`` operations
-        before these."""
-        operations, get = self.operations[begin : begin + period], self.numbers.get
-        made = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
-        return sum(1 for number in made if begin - period <= number < begin)
 
     def _links(self, found: Sequence[Repeats]) -> Iterator[_Link]:
         """The links of each series with others, as one repeat in the middle and the next one show them."""
@@ -374,19 +346,9 @@ class LinkedSeries:
         """The numbers of the operations that are related to what reads ``value``: the one that makes it, or, if it is
         an argument, all that read it. -1 stands for operations of no series."""
         if isinstance(value, OpResult):
-            number = self.numbers.get(value.owner, -1)
+            number = self._def_use.numbers.get(value.owner, -1)
             return [number if self._series_at[number] >= 0 else -1]
-        return [self.numbers.get(user, -1) for user, _ in value._uses]
-
-    def _all_related(self, number: int) -> list[list[int]]:
-        """The numbers of the operations that are related to operation ``number`` by each of its operands, and by its
-        results; without those that are all of no series."""
-        found = self._related_to.get(number)
-        if found is None:
-            op = self.operations[number]
-            each = (*map(self._related, op.operands), [self.numbers.get(user, -1) for user in _users(op)])
-            found = self._related_to[number] = [one for one in each if one and max(one) >= 0]
-        return found
+        return self._def_use.readers_of(value)
 
     def stacks(self) -> list[list[Series]]:
         """Stacks: sets of series that have most of their layers in common, as an encoder of 12 layers and a decoder of
@@ -405,11 +367,6 @@ class LinkedSeries:
                         common = both
                 found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _USUALLY_KEPT)
         return [list(stack) for stack in sorted(found, key=lambda stack: -found[stack])][:_MOST_STACKS]
-
-
-def _users(op: Operation) -> Iterator[Operation]:
-    """The operations that read results of ``op``."""
-    return (user for result in op.results for user, _ in result._uses)
 
 
 def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:

@@ -9,13 +9,13 @@ gradients does. If their layers have numbers of parameters of their own, it has 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
+from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
-from pyshardy.ir.operation import Operation, OpResult
 
 _MOST_ROUNDS = 4
 """So often stretches are gone through at most: where one is split, those that read it may be as well."""
@@ -36,14 +36,12 @@ class _Run(NamedTuple):
         return len(self.repeats) + _MISSING * ceil(len(self.repeats) / len(self.read))
 
 
-def split_repeats(
-    operations: Sequence[Operation], numbers: Mapping[Operation, int], found: Sequence[Repeats]
-) -> list[Repeats] | None:
-    """The ranges ``found`` in a function with these ``operations``, which have these ``numbers``, split as far as they
-    go through layers several times; None if none does."""
+def split_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | None:
+    """The ranges ``found`` in a function with these def-use chains, split as far as they go through layers several
+    times; None if none does."""
     split = list(found)
     for _ in range(_MOST_ROUNDS):
-        splitting = _Splitting(operations, numbers, split)
+        splitting = _Splitting(def_use, split)
         pieces = [piece for which in range(len(split)) for piece in splitting.pieces(which)]
         if len(pieces) == len(split):
             break
@@ -54,14 +52,11 @@ def split_repeats(
 class _Splitting:
     """Splits ``found`` once."""
 
-    def __init__(
-        self, operations: Sequence[Operation], numbers: Mapping[Operation, int], found: Sequence[Repeats]
-    ) -> None:
-        self._operations = operations
-        self._numbers = numbers
+    def __init__(self, def_use: DefUse, found: Sequence[Repeats]) -> None:
+        self._def_use = def_use
         self._found = found
-        self._stretch_at = [-1] * len(operations)
-        """For each operation which of ``found`` it belongs to, -1 for none."""
+        self._stretch_at = [-1] * (len(def_use.operations) + 1)
+        """For each operation which of ``found`` it belongs to, -1 for none; -1 at the end, for arguments."""
         for which, one in enumerate(found):
             self._stretch_at[one.begin : one.end] = [which] * (one.end - one.begin)
 
@@ -70,9 +65,11 @@ class _Splitting:
         one = self._found[which]
         if one.times < 2 * FEWEST_REPEATS:
             return [one]
+        starts, made = self._def_use.starts, self._def_use.made
+        end, operands = starts[one.end], starts[one.begin + one.period] - starts[one.begin]
         for place in range(one.period):
-            for index in range(len(self._operations[one.begin + place].operands)):
-                runs = self._runs(one, place, index)
+            for operand in range(starts[one.begin + place], starts[one.begin + place + 1]):
+                runs = self._runs(one, place, made[operand:end:operands])
                 longest = sum(run.longest() for run in runs)
                 if len(runs) > 1 and longest >= one.times and _begins_anew(runs, which):
                     # Repeats between two runs belong to the second: the first layer of a model reads no other.
@@ -83,11 +80,22 @@ class _Splitting:
                     ]
         return [one]
 
-    def _runs(self, one: Repeats, place: int, index: int) -> list[_Run]:
-        """Repeats of ``one`` whose operand ``index`` of the operation number ``place`` is made by a repeat, and in the
+    def _runs(self, one: Repeats, place: int, made: Sequence[int]) -> list[_Run]:
+        """Repeats of ``one`` in which an operand of the operation number ``place`` is ``made`` by a repeat, and in the
         next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
-        that do not all read the same."""
-        related = [self._repeat_read(one, repeat, place, index) for repeat in range(one.times)]
+        that do not all read the same. What a repeat makes itself is passed over."""
+        if one.begin <= made[0] < one.begin + place and made == list(range(made[0], one.end, one.period)):
+            return []
+        stretches = list(map(self._stretch_at.__getitem__, made))
+        if max(stretches) < 0:
+            return []
+        begins = range(one.begin, one.end, one.period)
+        related = [
+            (-1, -1)
+            if which < 0 or begin <= maker < begin + place
+            else (which, (maker - self._found[which].begin) // self._found[which].period)
+            for begin, which, maker in zip(begins, stretches, made, strict=True)
+        ]
         runs: list[_Run] = []
         begin, step = 0, 0
         for at, ((other, repeat), (following, its)) in enumerate(pairwise([*related, (-1, -1)]), 1):
@@ -100,15 +108,6 @@ class _Splitting:
             else:
                 step = step or goes
         return runs
-
-    def _repeat_read(self, one: Repeats, repeat: int, place: int, index: int) -> tuple[int, int]:
-        """The stretch and the repeat that make operand ``index`` of operation number ``place`` in this ``repeat`` of
-        ``one``; -1 and -1 if none does, or ``repeat`` itself."""
-        begin = one.begin + repeat * one.period
-        value = self._operations[begin + place].operands[index]
-        made = self._numbers.get(value.owner, -1) if isinstance(value, OpResult) else -1
-        which = self._stretch_at[made] if made >= 0 and not begin <= made < begin + place else -1
-        return (which, (made - self._found[which].begin) // self._found[which].period) if which >= 0 else (-1, -1)
 
 
 def _begins_anew(runs: Sequence[_Run], which: int) -> bool:
