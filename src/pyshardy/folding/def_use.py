@@ -6,8 +6,9 @@ here, once for each operand.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 
 from pyshardy.ir.operation import Operation, Value
 
@@ -36,6 +37,11 @@ class DefUse:
     def made_by(self, begin: int, end: int) -> list[int]:
         """The operations that make the operands of operations ``begin`` up to (excluding) ``end``; -1 for arguments."""
         return self.made[self.starts[begin] : self.starts[end]]
+
+    def operand(self, place: int) -> Value:
+        """The operand that ``made[place]`` makes."""
+        number = bisect_right(self.starts, place) - 1
+        return self.operations[number].operands[place - self.starts[number]]
 
     def readers(self) -> list[list[int]]:
         """For each operation those that read its results, in the order of the text."""
@@ -84,18 +90,21 @@ class DefUse:
         if found is not None:
             return found
         found = self._lowest[begins, period] = [None] * len(self.operations)
-        operations, made, starts, readers = self.operations, self.made, self.starts, self.readers()
+        readers = self.readers()
+        own = range(min(begins), max(begins) + period)
         reading: dict[int | Value, list[int]] = {}
-        """The layers that read an argument or results of an operation."""
+        """The layers that read an argument, or results of an operation that is not one of the series."""
         for layer, begin in enumerate(begins):
-            for number in range(begin, begin + period):
-                for reader in readers[number]:
+            for each in readers[begin : begin + period]:
+                for reader in each:
                     if found[reader] is None:
                         found[reader] = layer
-                for index, maker in enumerate(made[starts[number] : starts[number + 1]]):
-                    layers = reading.setdefault(maker if maker >= 0 else operations[number].operands[index], [])
-                    if not layers or layers[-1] != layer:
-                        layers.append(layer)
+            read: set[int | Value] = {maker for maker in set(self.made_by(begin, begin + period)) if maker not in own}
+            if -1 in read:
+                read.remove(-1)
+                read.update(self._arguments_read(begin, begin + period))
+            for value in read:
+                reading.setdefault(value, []).append(layer)
         for value, layers in reading.items():
             if len(layers) <= _MOST_LAYERS_OF_VALUE:
                 for number in (value,) if isinstance(value, int) else self.readers_of(value):
@@ -103,3 +112,10 @@ class DefUse:
                     if number >= 0 and (lowest is None or lowest > layers[0]):
                         found[number] = layers[0]
         return found
+
+    def _arguments_read(self, begin: int, end: int) -> Iterator[Value]:
+        """The arguments that operations ``begin`` up to (excluding) ``end`` read."""
+        for operand in compress(
+            range(self.starts[begin], self.starts[end]), map((-1).__eq__, self.made_by(begin, end))
+        ):
+            yield self.operand(operand)

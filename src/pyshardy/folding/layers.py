@@ -12,7 +12,7 @@ layer 7 reads is 40 operations behind what layer 6 reads.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import compress
@@ -232,10 +232,14 @@ class Layers:
     def _try(self, found: Sequence[Repeats] | None) -> None:
         """Takes a stack of the repeats ``found`` instead, if there are any, and more could be left out."""
         if found is not None:
-            chosen, count = self.series, self._left_out()
+            series, count, alike = self.series, self._left_out(), (self.first, self.end, self.reach)
+            arguments, own = (self._argument_below, self._homes), self.own_functions.entered()
             self._find(LinkedSeries(self.def_use, found).stacks())
             if self._left_out() <= count:
-                self._find([chosen])
+                self._choose(series)
+                self.first, self.end, self.reach = alike
+                self._argument_below, self._homes = arguments
+                self.own_functions.enter_again(own)
 
     def _left_out(self) -> int:
         """About how many operations are left out if the program is folded."""
@@ -245,8 +249,8 @@ class Layers:
     def _choose(self, series: list[Series]) -> None:
         """Makes ``series`` those of the stack that is looked at."""
         self.series = series
-        self._argument_below.clear()
-        self._homes.clear()
+        self._argument_below = {}
+        self._homes = {}
         self.own_functions.forget_layers()
         self._series_at = [-1] * len(self.operations)
         for which, one in enumerate(series):
@@ -287,7 +291,7 @@ class Layers:
         first, end = _longest_run(different, first, end)
         if end - first < _FEWEST_ALIKE:
             return 0, 0
-        self.reach = max(one.reach(first, end) for one in reading)
+        self.reach = max(one.reach(first, end, relations) for one in reading)
         values = self._read_from_outside(first, end).union(*[one.read_by_all() for one in reading])
         outside = self._by_series(values)
         different = {
@@ -315,8 +319,7 @@ class Layers:
             last = max(stays.find(0, outside), 0) or len(stays)
             begin, end = starts[outside], starts[last]
             for operand in compress(range(begin, end), map(not_, map(stays.__getitem__, made[begin:end]))):
-                reader = bisect_right(starts, operand) - 1
-                value = operations[reader].operands[operand - starts[reader]]
+                value = self.def_use.operand(operand)
                 if isinstance(value, OpResult):
                     found.add(value)
         return found
@@ -442,24 +445,22 @@ class _Reading:
                 return False
         return True
 
-    def reach(self, first: int, end: int) -> int:
+    def reach(self, first: int, end: int, relations: _Relations) -> int:
         """How many layers away the makers of operands are at most, the readers of results, and the other readers of
         arguments, for layers from ``first`` up to ``end``, whose operands are alike."""
-        layers, layer = self._layers, (first + end) // 2
-        found = {layer}
-        row = layer - self._first
+        row = (first + end) // 2 - self._first
+        near: list[Operation] = []
         for op, lower in zip(self._operations[row], self._operations[row - 1], strict=True):
             read: list[Value] = [*op.results]
             for value, below in zip(op.operands, lower.operands, strict=True):
-                other = layers.layer_of(value)
-                if other is not None and (value is not below or isinstance(value, BlockArgument)):
-                    found.add(other)
-                    if isinstance(value, BlockArgument):
-                        read.append(value)
-            for value in read:
-                users = [layers.layer(layers.numbers.get(user, -1)) for user, _ in value._uses]
-                found.update(user for user in users if user is not None)
-        return max(layer - min(found), max(found) - layer)
+                if isinstance(value, OpResult):
+                    if value is not below:
+                        near.append(value.owner)
+                elif self._layers.home_use(value) is not None:
+                    read.append(value)
+            near += [user for value in read for user, _ in value._uses]
+        layer, found = relations.layer(self._operations[row][0]), set(map(relations.layer, near)) - {-1}
+        return max((abs(other - layer) for other in found), default=0)
 
     def read_by_all(self) -> set[OpResult]:
         """The results of one layer that all layers read."""
@@ -483,7 +484,7 @@ class _Reading:
         are alike says it, unless there are readers ``outside`` in another layer."""
         rows = self._operations[first - self._first : end - self._first]
         layers = self._layers
-        inside, others = self._results_to_look_at(rows[len(rows) // 2], (first + end) // 2)
+        inside, others = self._results_to_look_at(rows[len(rows) // 2], relations)
         looked_at = {*inside, *others}
         # The counterparts of these in the middle are not read from outside.
         read_outside = {layer for layer, number, index in outside if (number, index) not in looked_at}
@@ -510,17 +511,16 @@ class _Reading:
             expected = list(map(add, numbers, steps))
 
     def _results_to_look_at(
-        self, operations: Sequence[Operation], layer: int
+        self, operations: Sequence[Operation], relations: _Relations
     ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """The results of ``layer``, which has these ``operations``, whose readers have to be compared, as (number in
-        the layer, result): those that only layers read, but several times or in another layer; and those that an
+        """The results of a layer, which has these ``operations``, whose readers have to be compared, as (number in the
+        layer, result): those that only layers read, but several times or in another layer; and those that an
         operation outside of all layers reads."""
-        layers = self._layers
-        inside, outside = [], []
+        layer, inside, outside = relations.layer(operations[0]), [], []
         for number, op in enumerate(operations):
             for result in op.results:
-                found = [layers.layer(layers.numbers.get(user, -1)) for user, _ in result._uses]
-                if None in found:
+                found = [relations.layer(user) for user, _ in result._uses]
+                if -1 in found:
                     outside.append((number, result.index))
                 elif len(found) > 1 or any(one != layer for one in found):
                     inside.append((number, result.index))
@@ -547,6 +547,11 @@ class _Relations:
         self._homes = homes
         self._readers: dict[Value, list[int]] = {}
         self._others: dict[object, int] = {}
+
+    def layer(self, op: Operation) -> int:
+        """The layer of ``op``, counted from the lowest; -1 if it belongs to none."""
+        place = self._places[self._numbers.get(op, -1)]
+        return place % _FURTHEST if place else -1
 
     def readers_of(self, argument: Value) -> list[int]:
         """The integers of the readers of ``argument``, which some layer reads, with the layers that they stand in.

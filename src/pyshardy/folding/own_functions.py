@@ -20,6 +20,10 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.symbol_references import symbol_references
 
 
+_Entered = tuple[dict[str, str], dict[str, str], dict[str, tuple[int, int]]]
+"""For functions that belong to layers their counterparts below, those above, and their homes."""
+
+
 class Locations(NamedTuple):
     """The locations of an operation and of the arguments of its regions."""
 
@@ -76,8 +80,16 @@ class OwnFunctions:
 
     def forget_layers(self) -> None:
         """Forgets what ``are_alike`` has entered, for another stack to be tried."""
-        for known in (self._below, self._above, self._homes, self._chains):
-            known.clear()
+        self.enter_again(({}, {}, {}))
+
+    def entered(self) -> _Entered:
+        """What ``are_alike`` has entered."""
+        return self._below, self._above, self._homes
+
+    def enter_again(self, entered: _Entered) -> None:
+        """Enters what had been ``entered`` before layers were forgotten."""
+        self._below, self._above, self._homes = entered
+        self._chains = {}
 
     def __bool__(self) -> bool:
         """Whether any function belongs to a layer."""

@@ -129,6 +129,9 @@ class LinkedSeries:
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
         self._runs = found
         """The stretches before they are grouped."""
+        self._looked_at: dict[int, tuple[int, dict[int, Repeats]]] = {}
+        """For each series how many operations were gone through at most to group it, and which series were looked at,
+        itself included."""
         self.components: list[frozenset[int]] = []
         """Sets of series, by number, that are linked with each other, directly or through others."""
         self.repeats = self._grouped(found)
@@ -257,18 +260,30 @@ class LinkedSeries:
         """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
         related to its operands, to the next one; unchanged if there is no such series. Where no operand is related to
         another series (gradients of weights that are not trained, all zero), readers of results are looked at."""
-        grouped = self._grouped_by(found, which, self._def_use.related_to_operands)
-        if grouped is None:
-            grouped = self._grouped_by(found, which, self._def_use.users)
-        return found[which] if grouped is None else grouped
+        farthest = max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
+        before, looked_at = self._looked_at.get(which, (0, {}))
+        if before == farthest and all(found[other] == one for other, one in looked_at.items()):
+            # Nothing has changed since this was not grouped.
+            return found[which]
+        looked_at = {which: found[which]}
+        grouped = self._grouped_by(found, which, farthest, self._def_use.related_to_operands, looked_at)
+        if len(looked_at) == 1:
+            grouped = self._grouped_by(found, which, farthest, self._def_use.users, looked_at)
+        self._looked_at[which] = farthest, looked_at
+        return grouped
 
     def _grouped_by(
-        self, found: Sequence[Repeats], which: int, related_to: Callable[[int], Iterable[int]]
-    ) -> Repeats | None:
-        """``found[which]`` grouped by the operations that its own are ``related_to``, by number; None if these are of
-        no other series.
+        self,
+        found: Sequence[Repeats],
+        which: int,
+        farthest: int,
+        related_to: Callable[[int], Iterable[int]],
+        looked_at: dict[int, Repeats],
+    ) -> Repeats:
+        """``found[which]`` grouped by the operations that its own are ``related_to``, by number. The series of these
+        are entered in ``looked_at``.
 
-        Operations are gone through from the middle on. Where the related repeat of another series changes to the next
+        Operations are gone through from the middle on, ``farthest`` at most. Where the related repeat of another series changes to the next
         one, a layer may begin; the distance to where it changes again is tried as the period."""
         mine = found[which]
         last: dict[int, tuple[int, int]] = {}
@@ -276,15 +291,13 @@ class LinkedSeries:
         first_changes: dict[int, int] = {}
         """For each other series the operation at which that repeat changed first; ``mine.end`` if a period was tried
         from there and did not fit."""
-        is_related = False
         middle = mine.begin + mine.times // 2 * mine.period
-        farthest = middle + max(_FEWEST_OPERATIONS_SEARCHED, _REPEATS_SEARCHED * max(one.period for one in found))
-        for number in range(middle, min(mine.end, farthest)):
+        for number in range(middle, min(mine.end, middle + farthest)):
             for related in related_to(number):
                 other = self._series_at[related] if related >= 0 else which
                 if other in (which, -1):
                     continue
-                is_related = True
+                looked_at[other] = found[other]
                 repeat = (related - found[other].begin) // found[other].period
                 before, at = last.get(other, (repeat, number))
                 last[other] = repeat, number
@@ -300,7 +313,7 @@ class LinkedSeries:
                         return longer
                     del last[other]
                     first_changes[other] = mine.end
-        return mine if is_related else None
+        return mine
 
     def _with_period(self, mine: Repeats, period: int, begins: range) -> Repeats | None:
         """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are
@@ -387,9 +400,10 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
         or max(known) - min(known) >= len(known)
     ):
         return None
-    for column in columns:
+    # If repeats begin in the midst of a layer, the last operations of a repeat are of the next one.
+    for column in reversed(columns):
         pairs = zip(column, most, strict=True)
-        if len({its - mine for its, mine in pairs if its is not None and mine is not None}) > 1:
+        if column != most and len({its - mine for its, mine in pairs if its is not None and mine is not None}) > 1:
             return None
     lowest, above = min(known), max(known) + 1
     missing = one.times - len(known)

@@ -80,14 +80,12 @@ class _Splitting:
                     ]
         return [one]
 
-    def _runs(self, one: Repeats, place: int, made: Sequence[int]) -> list[_Run]:
+    def _runs(self, one: Repeats, place: int, made: list[int]) -> list[_Run]:
         """Repeats of ``one`` in which an operand of the operation number ``place`` is ``made`` by a repeat, and in the
         next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
         that do not all read the same. What a repeat makes itself is passed over."""
-        if one.begin <= made[0] < one.begin + place and made == list(range(made[0], one.end, one.period)):
-            return []
         stretches = list(map(self._stretch_at.__getitem__, made))
-        if max(stretches) < 0:
+        if max(stretches) < 0 or self._are_evenly_apart(one, made, stretches):
             return []
         begins = range(one.begin, one.end, one.period)
         related = [
@@ -108,6 +106,18 @@ class _Splitting:
             else:
                 step = step or goes
         return runs
+
+    def _are_evenly_apart(self, one: Repeats, made: list[int], stretches: Sequence[int]) -> bool:
+        """Whether the repeats of ``one`` read what these operations have ``made``, of these ``stretches``, so evenly
+        that it is one run at most: what each makes itself, what all read, or a repeat of one stretch after the other."""
+        step = made[1] - made[0]
+        if made != (list(range(made[0], made[0] + step * one.times, step)) if step else made[:1] * one.times):
+            return False
+        if step == 0 or not stretches[0] == stretches[-1] >= 0:
+            return step == 0
+        read = self._found[stretches[0]]
+        # A repeat that reads what it makes itself would be between two runs.
+        return step == one.period if read is one else step % read.period == 0
 
 
 def _begins_anew(runs: Sequence[_Run], which: int) -> bool:
