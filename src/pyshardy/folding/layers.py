@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import compress
+from itertools import chain, compress
 from operator import add, not_
 from typing import NamedTuple
 
@@ -255,19 +255,24 @@ class Layers:
         self._series_at = [-1] * len(self.operations)
         for which, one in enumerate(series):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
-        self._numbers_by_layer = self._found_numbers_by_layer()
+        self._numbers_by_layer = []
+        self._operations_by_layer = self.operations
+        is_sorted = [one for one in series if one.order]
+        if is_sorted:
+            # The last one is for -1, which stands for no operation.
+            self._numbers_by_layer = numbers = [*range(len(self.operations)), -1]
+            self._operations_by_layer = operations = list(self.operations)
+            for one in is_sorted:
+                for repeat, layer in enumerate(one.order):
+                    begin, instead = one.begin + repeat * one.period, one.begin + (layer - one.base) * one.period
+                    numbers[begin : begin + one.period] = range(instead, instead + one.period)
+                    operations[instead : instead + one.period] = self.operations[begin : begin + one.period]
 
-    def _found_numbers_by_layer(self) -> list[int]:
-        is_sorted = [one for one in self.series if one.order]
-        if not is_sorted:
-            return []
-        # The last one is for -1, which stands for no operation.
-        found = [*range(len(self.operations)), -1]
-        for one in is_sorted:
-            for repeat, layer in enumerate(one.order):
-                begin, instead = one.begin + repeat * one.period, one.begin + (layer - one.base) * one.period
-                found[begin : begin + one.period] = range(instead, instead + one.period)
-        return found
+    def are_at(self, operations: Sequence[Operation], numbers: Sequence[int]) -> bool:
+        """Whether these ``operations`` have these ``numbers`` ``by_layer``."""
+        if not numbers or min(numbers) < 0 or max(numbers) >= len(self.operations):
+            return False
+        return operations == tuple(map(self._operations_by_layer.__getitem__, numbers))
 
     def by_layer(self, numbers: list[int]) -> list[int]:
         """The numbers that the operations with these ``numbers`` would have if the layers of sorted series stood from
@@ -498,12 +503,14 @@ class _Reading:
         before: tuple[object, ...] = ()
         for layer, row in enumerate(rows, first):
             each = [row[number].results[index]._uses for number, index in inside]
-            uses = [use for one in each for use in one]
-            numbers = layers.by_layer([get(user, -1) for user, _ in uses])
+            users, indices = tuple(zip(*chain.from_iterable(each), strict=True)) or ((), ())
+            numbers = expected
+            if not layers.are_at(users, expected):
+                numbers = layers.by_layer([get(user, -1) for user in users])
             found_outside: list[int] = []
             for number, index in others:
                 relations.add_uses(row[number].results[index]._uses, layer, found_outside)
-            found = list(map(len, each)), [index for _, index in uses], found_outside
+            found = list(map(len, each)), indices, found_outside
             is_same = found == before and numbers == expected and list(map(membership, numbers)) == series
             if layer > first and (not is_same or layer in read_outside or layer - 1 in read_outside):
                 yield layer

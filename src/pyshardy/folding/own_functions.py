@@ -19,7 +19,6 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.symbol_references import symbol_references
 
-
 _Entered = tuple[dict[str, str], dict[str, str], dict[str, tuple[int, int]]]
 """For functions that belong to layers their counterparts below, those above, and their homes."""
 
@@ -45,14 +44,16 @@ class OwnFunctions:
         module = function.parent_op
         self.all = {} if module is None else functions_by_name(module)
         calls: Counter[str] = Counter()
-        named: set[str] = set()
-        if module is not None and len(self.all) > 1:
-            calls, named = _named_functions(kinds)
-        self.called_once = {
+        for number, op in enumerate(kinds.examples) if len(self.all) > 1 else ():
+            if op.name == "func.call":
+                calls[callee(op)] += kinds.counts[number]
+        once = {
             name: one
             for name, one in self.all.items()
-            if calls[name] == 1 and name not in named and is_private(one) and not is_declaration(one)
+            if calls[name] == 1 and is_private(one) and not is_declaration(one)
         }
+        named = _named_otherwise(kinds) if once else ()
+        self.called_once = {name: one for name, one in once.items() if name not in named}
         self._below: dict[str, str] = {}
         self._above: dict[str, str] = {}
         self._homes: dict[str, tuple[int, int]] = {}
@@ -139,15 +140,8 @@ def calls_in(op: Operation) -> list[Operation]:
     return [one for one in op.operations() if one.name == "func.call"] if op.regions else []
 
 
-def _named_functions(kinds: OperationKinds) -> tuple[Counter[str], set[str]]:
-    """How often each function is called, and the functions that operations other than calls name; ``kinds`` are those
-    of all operations of the program."""
-    calls: Counter[str] = Counter()
-    dictionaries = set()
-    for number, op in enumerate(kinds.examples):
-        dictionaries.add(op.attributes)
-        if op.name == "func.call":
-            calls[callee(op)] += kinds.counts[number]
-        else:
-            dictionaries.add(op.properties)
-    return calls, {reference.root for reference in symbol_references(dictionaries)}
+def _named_otherwise(kinds: OperationKinds) -> set[str]:
+    """The functions that operations other than calls name; ``kinds`` are those of all operations of the program."""
+    dictionaries = {op.attributes for op in kinds.examples}
+    dictionaries.update(op.properties for op in kinds.examples if op.name != "func.call")
+    return {reference.root for reference in symbol_references(dictionaries)}

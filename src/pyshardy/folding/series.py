@@ -283,8 +283,8 @@ class LinkedSeries:
         """``found[which]`` grouped by the operations that its own are ``related_to``, by number. The series of these
         are entered in ``looked_at``.
 
-        Operations are gone through from the middle on, ``farthest`` at most. Where the related repeat of another series changes to the next
-        one, a layer may begin; the distance to where it changes again is tried as the period."""
+        Operations are gone through from the middle on, ``farthest`` at most. Where the related repeat of another series
+        changes to the next one, a layer may begin; the distance to where it changes again is tried as the period."""
         mine = found[which]
         last: dict[int, tuple[int, int]] = {}
         """For each other series the repeat that an operation was related to last, and that operation."""

@@ -109,7 +109,7 @@ class _Splitting:
 
     def _are_evenly_apart(self, one: Repeats, made: list[int], stretches: Sequence[int]) -> bool:
         """Whether the repeats of ``one`` read what these operations have ``made``, of these ``stretches``, so evenly
-        that it is one run at most: what each makes itself, what all read, or a repeat of one stretch after the other."""
+        that it is one run at most: what each makes itself, what all read, or one repeat after the other."""
         step = made[1] - made[0]
         if made != (list(range(made[0], made[0] + step * one.times, step)) if step else made[:1] * one.times):
             return False
