@@ -297,8 +297,8 @@ class Layers:
         if end - first < _FEWEST_ALIKE:
             return 0, 0
         self.reach = max(one.reach(first, end, relations) for one in reading)
-        values = self._read_from_outside(first, end).union(*[one.read_by_all() for one in reading])
-        outside = self._by_series(values)
+        results = self._read_from_outside(first, end).union(*[one.read_by_all() for one in reading])
+        outside = self._by_series(results)
         different = {
             layer
             for one, own in zip(reading, outside, strict=True)
@@ -306,9 +306,10 @@ class Layers:
         }
         return _longest_run(different, first, end)
 
-    def _read_from_outside(self, first: int, end: int) -> set[OpResult]:
+    def _read_from_outside(self, first: int, end: int) -> set[tuple[int, int]]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
-        regions. What those in regions of a layer read from outside is the same value for all layers (``repeats``)."""
+        regions, as (number of the operation, result). What those in regions of a layer read from outside is the same
+        value for all layers (``repeats``)."""
         operations, middle, stays = self.operations, (first + end) // 2, self.stays(first, end)
         starts, made, with_regions = self.def_use.starts, self.def_use.made, self._with_regions
         around = [number for number in with_regions if stays[number]]
@@ -318,7 +319,8 @@ class Layers:
         nested = [inner for number in around for inner in operations[number].operations()[1:]]
         read = {value for inner in nested for value in inner.operands if isinstance(value, OpResult)}
         # The last operation, number -1, stays: -1 stands for arguments and for what is defined in a region.
-        found = {value for value in read if not stays[self.numbers.get(value.owner, -1)]}
+        numbers = ((self.numbers.get(value.owner, -1), value.index) for value in read)
+        found = {one for one in numbers if not stays[one[0]]}
         last = 0
         while (outside := stays.find(1, last)) >= 0:
             last = max(stays.find(0, outside), 0) or len(stays)
@@ -326,17 +328,16 @@ class Layers:
             for operand in compress(range(begin, end), map(not_, map(stays.__getitem__, made[begin:end]))):
                 value = self.def_use.operand(operand)
                 if isinstance(value, OpResult):
-                    found.add(value)
+                    found.add((made[operand], value.index))
         return found
 
-    def _by_series(self, results: Iterable[OpResult]) -> list[list[tuple[int, int, int]]]:
+    def _by_series(self, results: Iterable[tuple[int, int]]) -> list[list[tuple[int, int, int]]]:
         """For each series those of ``results`` that are its own, as (layer, number in the layer, result)."""
         found: list[list[tuple[int, int, int]]] = [[] for _ in self.series]
-        for value in results:
-            number = self.numbers[value.owner]
+        for number, index in results:
             which = self._series_at[number]
             one = self.series[which]
-            found[which].append((one.layer(number), (number - one.begin) % one.period, value.index))
+            found[which].append((one.layer(number), (number - one.begin) % one.period, index))
         return found
 
     def _places(self) -> list[int]:
@@ -467,15 +468,15 @@ class _Reading:
         layer, found = relations.layer(self._operations[row][0]), set(map(relations.layer, near)) - {-1}
         return max((abs(other - layer) for other in found), default=0)
 
-    def read_by_all(self) -> set[OpResult]:
-        """The results of one layer that all layers read."""
-        row = len(self._operations) // 2
+    def read_by_all(self) -> set[tuple[int, int]]:
+        """The results of one layer that all layers read, as (number of the operation, result)."""
+        row, layers = len(self._operations) // 2, self._layers
         pairs = zip(self._operations[row], self._operations[row - 1], strict=True)
         return {
-            value
+            (layers.numbers[value.owner], value.index)
             for op, below in pairs
             for value, other in zip(op.operands, below.operands, strict=True)
-            if value is other and isinstance(value, OpResult) and self._layers.layer_of(value) is not None
+            if value is other and isinstance(value, OpResult) and layers.number(value) >= 0
         }
 
     def layers_used_differently(
