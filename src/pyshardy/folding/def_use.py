@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, compress, pairwise
+from operator import eq
 
 from pyshardy.ir.operation import Operation, Value
 
@@ -116,6 +118,6 @@ class DefUse:
     def _arguments_read(self, begin: int, end: int) -> Iterator[Value]:
         """The arguments that operations ``begin`` up to (excluding) ``end`` read."""
         for operand in compress(
-            range(self.starts[begin], self.starts[end]), map((-1).__eq__, self.made_by(begin, end))
+            range(self.starts[begin], self.starts[end]), map(partial(eq, -1), self.made_by(begin, end))
         ):
             yield self.operand(operand)
