@@ -85,9 +85,9 @@ class DefUse:
         return sum(1 for maker in made if begin - period <= maker < begin)
 
     def lowest_related(self, begins: tuple[int, ...], period: int) -> list[int | None]:
-        """For each operation the lowest layer of a series that it is related to, by an operand or by readers of its
-        results; None if there is none. The layers of the series have ``period`` operations from ``begins`` on. Values
-        that many layers read (an attention mask) are passed over."""
+        """For each operation outside of a series the lowest layer of the series that it is related to, by an operand or
+        by readers of its results, counted from the lowest of all; None if there is none. The layers of the series have
+        ``period`` operations from ``begins`` on. Values that many layers read (an attention mask) are passed over."""
         found = self._lowest.get((begins, period))
         if found is not None:
             return found

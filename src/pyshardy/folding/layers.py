@@ -96,6 +96,8 @@ class Layers:
         for other, repeats in others:
             if 2 * self._left_out() < len(self.operations):
                 self._try(other(self.def_use, repeats))
+        # Nobody else needs them, and they are as large as the program.
+        self.def_use = DefUse((), ())
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
