@@ -27,6 +27,8 @@ _SYMBOL = re.compile(r"%arg(0|[1-9]\d*)|result (0|[1-9]\d*)", re.ASCII)
 _ANY_PATH: Path = ("**",)
 _MOST_LOOKED_AT = 4
 """If a part of a pattern is found in more than one of so many names, the tree of all paths is as quick."""
+_MOST_SEARCHES = 32
+"""After so many searches for patterns the tree of all paths is made, as more will follow."""
 
 
 class ShardableTensor(NamedTuple):
@@ -71,6 +73,8 @@ class BoundaryTensors:
         """Arguments and results by number, as far as they are known; None for what is no tensor."""
         self._by_path: PathTree[int] | None = None
         """The numbers of all by their paths, if that was asked for."""
+        self._searches = 0
+        """How many patterns were searched without it."""
 
     def all(self) -> list[BoundaryTensor]:
         """All of them."""
@@ -124,12 +128,14 @@ class BoundaryTensors:
         paths of most names need not be known."""
         if pattern == _ANY_PATH:
             return [number for number in range(len(self._names)) if self._at_number(number) is not None]
-        if self._by_path is None:
+        if self._by_path is None and self._searches < _MOST_SEARCHES:
+            self._searches += 1
             parts = [part for step in pattern for part in step.split("*") if part]
             few = self._index.containing(parts, len(self._names) // _MOST_LOOKED_AT)
             if few is not None:
                 found = ((number, self._at_number(number)) for number in few)
                 return [number for number, one in found if one is not None and matches(pattern, one.path)]
+        if self._by_path is None:
             self._by_path = self._all_by_path()
         return sorted(self._by_path.find(pattern))
 
