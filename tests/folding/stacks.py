@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tests.folding.programs import ROWS, SQUARE, dot
 
@@ -221,6 +221,53 @@ def sorted_by_name(count: int) -> str:
             f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
             *body,
             f"return {', '.join([*returned, '%last'])} : {types}",
+            "}",
+        ]
+    )
+
+
+def normed(order: Sequence[int], others: Mapping[int, str] | None = None) -> str:
+    """A training step whose gradients are divided by the norm of all of them, which is added up in that ``order``;
+    weights of layers in ``others`` have these shardings."""
+    count, across = len(order), '[{"x"}, {"y"}]'
+    shardings = {**dict.fromkeys(order, across), **(others or {})}
+    body = ["%zero = stablehlo.constant dense<0.0> : tensor<f32>"]
+    for n in range(count):
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
+        ]
+    for n in reversed(range(count)):
+        body += [
+            f"%a{n} = stablehlo.multiply %g{n + 1}, %x{n + 1} : {ROWS}",
+            f"%d{n} = stablehlo.dot_general %x{n}, %a{n}, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}",
+            f"%g{n} = stablehlo.dot_general %a{n}, %w{n}, contracting_dims = [1] x [1] : ({ROWS}, {SQUARE}) -> {ROWS}",
+        ]
+    total = "zero"
+    for n in order:
+        body += [
+            f"%s{n} = stablehlo.multiply %d{n}, %d{n} : {SQUARE}",
+            f"%r{n} = stablehlo.reduce(%s{n} init: %zero) applies stablehlo.add across dimensions = [0, 1] : "
+            f"({SQUARE}, tensor<f32>) -> tensor<f32>",
+            f"%t{n} = stablehlo.add %{total}, %r{n} : tensor<f32>",
+        ]
+        total = f"t{n}"
+    body.append(f"%norm = stablehlo.sqrt %{total} : tensor<f32>")
+    for n in order:
+        body += [
+            f"%o{n} = stablehlo.broadcast_in_dim %norm, dims = [] : (tensor<f32>) -> {SQUARE}",
+            f"%p{n} = stablehlo.divide %d{n}, %o{n} : {SQUARE}",
+            f"%q{n} = stablehlo.subtract %w{n}, %p{n} : {SQUARE}",
+        ]
+    arguments = [f"%w{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, {shardings[n]}>}}" for n in order]
+    arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
+    types = ", ".join([*[SQUARE] * count, ROWS])
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join([*(f'%q{n}' for n in order), '%g0'])} : {types}",
             "}",
         ]
     )

@@ -11,8 +11,8 @@ from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.repeats import Repeats
 from pyshardy.ir import rewriting
-from tests.folding.programs import SMALL, TANH, WITH_SHARED, perceptrons, squares
-from tests.folding.stacks import attending, clipped, sorted_by_name
+from tests.folding.programs import SMALL, SQUARE, TANH, WITH_SHARED, perceptrons, squares
+from tests.folding.stacks import attending, clipped, normed, sorted_by_name
 
 
 def layers_of(text: str) -> Layers:
@@ -160,6 +160,23 @@ def test_layers_may_be_updated_in_the_order_of_their_names() -> None:
     assert update.layer(number + 1) == 9
     assert found.counterpart(number + 1, 2) is found.operations[update.begin_of(11) + 1]
     assert found.counterpart(number, 21) is None
+
+
+def test_a_scalar_may_go_through_layers_in_the_order_of_their_names() -> None:
+    text = normed(sorted(range(30), key=str))
+    found = layers_of(text)
+    assert [bool(one.order) for one in found.series] == [False, False, True, True]
+    # Layer 9, the last in the text, hands the sum on to no other layer.
+    assert (found.first, found.end, found.reach, len(found.carried)) == (10, 29, 1, 29)
+    # What another operation reads, too, is not handed on like that of other layers.
+    found = layers_of(text.replace("sqrt %t9", "add %t9, %t5"))
+    assert (found.first, found.end, len(found.carried)) == (10, 29, 28)
+    # Only scalars are.
+    text = text.replace("dimensions = [0, 1]", "dimensions = [1]").replace("dims = []", "dims = [0]")
+    text = text.replace("add %zero,", "add %r0,").replace("tensor<f32>", "tensor<32xf32>")
+    text = text.replace(f"({SQUARE}, tensor<32xf32>)", f"({SQUARE}, tensor<f32>)")
+    found = layers_of(text.replace("dense<0.0> : tensor<32xf32>", "dense<0.0> : tensor<f32>"))
+    assert (bool(found.series[2].order), found.end - found.first, found.carried) == (True, 8, set())
 
 
 def test_a_layer_that_reads_something_else_in_the_same_place_is_unlike() -> None:

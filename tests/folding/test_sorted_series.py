@@ -6,20 +6,27 @@ from functools import partial
 
 import pytest
 
-from pyshardy import parse
+from pyshardy import parse, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.all_layers import runs_of_all_layers
+from pyshardy.folding.candidates import layers_for_plans, program_for_plans
 from pyshardy.folding.folded import fold
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
+from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
+from pyshardy.ir.operation_kinds import OperationKinds
+from pyshardy.ir.shortcuts import without_folding
+from pyshardy.partitioning.account.runs import runs_of_block
 from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import by_few, in_program_order, outcome, passed, small_programs_too, wrong_of
 from tests.folding.programs import ROWS, SQUARE
-from tests.folding.stacks import meeting, reading_beside, sorted_by_name, wide_updates
+from tests.folding.stacks import meeting, normed, reading_beside, sorted_by_name, wide_updates
 from tests.folding.test_costs import candidates
 
 PASSES = "sdy-propagation-pipeline"
+BY_NAME = sorted(range(40), key=str)
 MIDST_TURNED = [*range(15), *reversed(range(15, 45)), *range(45, 60)]
 """Layers that are left out stand against the order of those that are kept."""
 MIDST_FIRST = [0, 1, *range(25, 40), *range(2, 25), *range(40, 60)]
@@ -126,3 +133,56 @@ def test_arguments_of_a_repeat_may_be_of_two_layers_that_are_sorted(layers: int)
     )
     with small_programs_too():
         assert by_few(lambda: wrong_of(text)) == (True, None)
+
+
+EVERYWHERE = "[{}, {}]"
+
+
+@pytest.mark.parametrize("hardware", [None, "v5e"])
+@pytest.mark.parametrize(
+    ("order", "others", "is_folded"),
+    [
+        (BY_NAME, {}, True),
+        # What layer 2 gets from layer 19, and hands on to layer 20, is made otherwise: both are left out.
+        (BY_NAME, {2: EVERYWHERE}, False),
+        # Layer 25 gets the sum from layer 1, and so on: the first to be left out is not the lowest.
+        (MIDST_FIRST, {}, True),
+    ],
+)
+def test_a_sum_may_go_through_layers_in_the_order_of_their_names(
+    order: list[int], others: dict[int, str], is_folded: bool, hardware: str | None
+) -> None:
+    with small_programs_too(), in_program_order():
+        act = partial(outcome, hardware=hardware, chips=["v5e"])
+        assert by_few(lambda: wrong_of(normed(order, others), act)) == (is_folded, None)
+
+
+@pytest.mark.parametrize("order", [BY_NAME, MIDST_FIRST])
+def test_runs_and_memory_of_layers_that_a_sum_goes_through_are_known_without_them(order: list[int]) -> None:
+    with small_programs_too(), in_program_order():
+        plan = best_plan(candidates(normed(order)))
+        assert isinstance(plan, FoldedPlan)
+        assert plan._peak_of_layers is not None
+        runs = [run for segment in runs_of_all_layers(plan._splice) for run in segment.runs()]
+    body = next(op for op in plan.local().body if op.symbol_name == "main").body
+    # Those of the last operation are the values that layers which were kept return.
+    assert [(run.op.name, run.operands) for run in runs[:-1]] == [
+        (run.op.name, run.operands) for run in runs_of_block(body)[:-1]
+    ]
+
+
+def test_some_of_the_layers_that_a_sum_goes_through_are_written_first() -> None:
+    text = normed(BY_NAME)
+    source = parse(text)
+    with small_programs_too():
+        layers = layers_for_plans(source.op, OperationKinds(source.op))
+        assert layers is not None
+        program = program_for_plans(source, layers, planning.propagation_for_plans())
+        assert program is not None
+        left_out = range(program.folded.first, program.folded.end)
+        assert [layer for layer in BY_NAME[:8] if layer in left_out] == [13, 14, 15]
+        less = program.with_more_layers(left_out.start + 2, left_out.stop - 2)
+        FoldedProgram(less, program.module, program.said).unfolded()
+    with without_folding():
+        whole = run_passes(parse(text), planning.propagation_for_plans())
+    assert str(program.module) == str(whole)

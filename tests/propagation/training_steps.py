@@ -240,6 +240,72 @@ def _sorted(program: AlikeProgram) -> None:
     program.returns(other)
 
 
+def _norms(program: AlikeProgram) -> None:
+    """A training step whose gradients are clipped by a norm of all of them: it is added up in the order of the names of
+    the parameters, or in another one, by one sum or by several."""
+    random = program.random
+    order = sorted(range(program.layers), key=str)
+    if random.random() < 0.2:
+        random.shuffle(order)
+    leaves, sums, is_scalar = random.randrange(1, 4), random.randrange(1, 3), random.random() < 0.9
+    weights = {layer: [program.given(f"w{layer}_{leaf}", 0.02) for leaf in range(leaves)] for layer in order}
+    forward, backward, update = (Recipe(random) for _ in range(3))
+    value, kept = program.given("a"), {}
+    for layer in range(program.layers):
+        kept[layer] = value
+        value = program.step(forward, f"f{layer}_", [value, *weights[layer]])
+    gradient, gradients = value, {}
+    for layer in reversed(range(program.layers)):
+        gradient = program.step(backward, f"g{layer}_", [gradient, kept[layer], *weights[layer]])
+        # Recipes may hand on what they are given; each leaf has a gradient of its own.
+        gradients[layer] = [
+            program.step(update, f"d{layer}_{n}_", [gradient, one]) for n, one in enumerate(weights[layer])
+        ]
+    program.lines.append("  %k0 = stablehlo.constant dense<0.0> : tensor<f32>")
+    totals = []
+    first = program.added("head", gradient, gradient)
+    for number in range(sums):
+        total = _squares(program, first, f"q{number}_head") if random.random() < 0.5 else "%k0"
+        joins_own, add = random.random() < 0.3, random.choice(("add", "add", "maximum"))
+        for layer in order:
+            own = ""
+            for leaf, one in enumerate(gradients[layer]):
+                name = f"q{number}_{layer}_{leaf}"
+                square = _squares(program, one, name)
+                if joins_own and leaf:
+                    program.lines.append(f"  %{name}o = stablehlo.add {own}, {square} : tensor<f32>")
+                    square = f"%{name}o"
+                own = square
+                if not joins_own or leaf == leaves - 1:
+                    program.lines.append(f"  %{name}t = stablehlo.{add} {total}, {own} : tensor<f32>")
+                    total = f"%{name}t"
+        program.lines.append(f"  %q{number} = stablehlo.sqrt {total} : tensor<f32>")
+        totals.append(f"%q{number}")
+    carried = first
+    for layer in order if not is_scalar else ():
+        carried = program.added(f"c{layer}", carried, gradients[layer][0])
+    if not is_scalar:
+        program.returns(carried)
+    for layer in order:
+        for leaf, weight in enumerate(weights[layer]):
+            scaled = gradients[layer][leaf]
+            for number, total in enumerate(totals):
+                scaled = _scaled(program, scaled, total, f"s{number}_{layer}_{leaf}")
+            program.returns(program.step(update, f"u{layer}_{leaf}_", [weight, scaled]))
+    program.returns(gradient)
+
+
+def _squares(program: AlikeProgram, value: Value, name: str) -> str:
+    """The sum of the squares of ``value``."""
+    type, dims = type_text(value[1]), ", ".join(map(str, range(len(value[1]))))
+    program.lines += [
+        f"  %{name}q = stablehlo.multiply {value[0]}, {value[0]} : {type}",
+        f"  %{name}r = stablehlo.reduce(%{name}q init: %k0) applies stablehlo.add across dimensions = [{dims}] : "
+        f"({type}, tensor<f32>) -> tensor<f32>",
+    ]
+    return f"%{name}r"
+
+
 def _scaled(program: AlikeProgram, value: Value, constant: str, name: str) -> Value:
     """The product of ``value`` and a constant, a scalar."""
     type = type_text(value[1])
@@ -261,6 +327,7 @@ TRAINING_STEPS: Mapping[str, Callable[[AlikeProgram], None]] = {
     "batches": _batches,
     "decoders": _decoders,
     "members": _members,
+    "norms": _norms,
     "phases": _phases,
     "remat": _remat,
     "rich": _rich,

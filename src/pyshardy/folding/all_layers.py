@@ -14,6 +14,7 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
+from pyshardy.folding.carried import Carried
 from pyshardy.folding.parts import Ref
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
@@ -69,6 +70,8 @@ class _AllLayers:
         first, end, reach = folded.first, folded.end, splice.reach
         self._near = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that were kept and may read values of layers that were left out."""
+        self._carrying = {op for op, _ in splice.carried.uses}
+        """The operations that read values which are carried."""
         self.segments: list[Segment] = []
         self._runs: list[Execution] = []
         """Runs behind these segments, which have no segment yet."""
@@ -121,7 +124,7 @@ class _AllLayers:
         for op in self._splice.template[series]:
             for one in op.operations() if has_tensors_inside(op) else (op,):
                 for _, ref in reads.get(one, ()):
-                    if isinstance(ref, Value) or ref[0] < 0:
+                    if not isinstance(ref, tuple) or ref[0] < 0:
                         found.others[ref] = None
                     elif ref[:2] != (series, 0):
                         found.of_layers[found.near.setdefault(ref[:2], len(found.near)), ref[2], ref[3]] = None
@@ -157,17 +160,32 @@ class _AllLayers:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return self._made.get(ref, OUTSIDE)
+        if isinstance(ref, Carried):
+            return self._of_carried(ref, layer)
         series, distance, number, index = ref
         if series < 0:
             return self._splice.argument(number, layer + distance).index
         row = self._rows[series, layer + distance]
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 
+    def _of_carried(self, ref: Carried, layer: int) -> Made:
+        """The value that ``layer`` gets from the one before it in the text."""
+        before = self._splice.carried.before(ref.series, layer, lambda _: True)
+        if self._folded.first <= before < self._folded.end:
+            row = self._rows[ref.series, before]
+            assert isinstance(row, int)
+            return row + self._offsets[ref.series][ref.number] + ref.index
+        return self._made[self._splice.carried.made(ref, before)]
+
     def _run(self, op: Operation) -> None:
         """Adds the run of ``op``, which was kept. Where it reads, in the folded program, across the splice point, its
         operands are those that it would read with all layers."""
         operands = [self._made.get(value, OUTSIDE) for value in op.operands]
         inside = [self._made[value] for value in captured(op) if value in self._made]
+        for index in range(len(operands)) if op in self._carrying else ():
+            carried = self._splice.carried.uses.get((op, index))
+            if carried is not None:
+                operands[index] = self._of_carried(carried.told, carried.layer)
         place = self._splice.place(op)
         if place is not None:
             layer = self._folded.full_number(place.layer)

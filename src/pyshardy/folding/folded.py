@@ -15,7 +15,7 @@ only the layers that were kept: layer 10 of the example has the folded number 2,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from pyshardy.folding.own_functions import Locations
 from pyshardy.folding.series import Series
 from pyshardy.ir import rewriting
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Block, Operation, Region, Use, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Region, Use, Value
 from pyshardy.ir.types import FunctionType
 
 
@@ -178,6 +178,10 @@ class Folded:
         found._origins, found._homes, found._apart = list(self._origins), list(self._homes), set(self._apart)
         found.series, found._copies = list(self.series), dict(self._copies)
         return found
+
+    def series_sorted(self) -> Iterator[tuple[int, Series]]:
+        """The sorted series, with their numbers."""
+        return ((number, one) for number, one in enumerate(self.series) if one.order)
 
     @property
     def beside(self) -> int:
@@ -504,7 +508,11 @@ class _Copying:
                 beyond = (
                     self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
                 )
-                substitute = None if layer is None else layers.counterpart_of_value(value, beyond)
+                substitute: Value | None
+                if isinstance(value, OpResult) and value in layers.carried:
+                    substitute = layers.carried_from(value, self._stays)
+                else:
+                    substitute = None if layer is None else layers.counterpart_of_value(value, beyond)
                 if substitute is None or substitute not in mapping:
                     return None
                 found[value] = mapping[substitute]

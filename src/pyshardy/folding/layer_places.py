@@ -17,6 +17,7 @@ from pyshardy.dialects.sdy.placement import (
     function_results_as_stored,
 )
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.carried import CarriedValues
 from pyshardy.folding.constant_copies import find_copies
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import Likeness
@@ -52,7 +53,7 @@ class LayerPlaces:
         self._main = folded.function
         if run.main is not folded.function:
             raise NotAlike
-        self.sorted_series = {number for number, one in enumerate(folded.series) if one.order}
+        self.sorted_series = {number for number, _ in folded.series_sorted()}
         """The sorted series, by number."""
         block = self._main.body
         operations = block.operations()
@@ -61,7 +62,8 @@ class LayerPlaces:
         """The number of series: that of the constants of layers, which are like one more, comes next."""
         for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
-        relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset())
+        self._carried = CarriedValues({number: one.order for number, one in folded.series_sorted()}, parts)
+        relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset(), self._carried)
         count = self._count
         below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
         relations.shared = relations.read_by_both(below, above, folded.below)
@@ -250,7 +252,7 @@ class LayerPlaces:
             inner = self.of_slot(self._operands_returned[slot.number])
             return RelativePlace(inner.layer, ("returned", inner.key)) if inner is not None else None
         if isinstance(slot, OpResult):
-            if slot in self._relations.shared:
+            if slot in self._relations.shared or slot in self._carried.refs:
                 return None
             made = self.of(slot.owner)
             return RelativePlace(made.layer, (made.key, slot.index)) if made is not None else None

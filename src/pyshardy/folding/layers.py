@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
+from pyshardy.folding.carried import Handed, handed_on, user_of_last
 from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
@@ -82,6 +83,8 @@ class Layers:
         or layers two below and two above read one argument."""
         self._argument_below: dict[Value, Value] = {}
         """The counterpart in the layer below of each argument for which that was asked."""
+        self.carried: set[OpResult] = set()
+        """The values that are carried through sorted series (``carried``)."""
         self._homes: dict[Value, Use] = {}
         self._boundary: tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]] | None = (
             None
@@ -270,6 +273,8 @@ class Layers:
                     numbers[begin : begin + one.period] = range(instead, instead + one.period)
                     operations[instead : instead + one.period] = self.operations[begin : begin + one.period]
 
+        self.carried = {value for one in is_sorted for value in self._carried(one)}
+
     def are_at(self, operations: Sequence[Operation], numbers: Sequence[int]) -> bool:
         """Whether these ``operations`` have these ``numbers`` ``by_layer``."""
         if not numbers or min(numbers) < 0 or max(numbers) >= len(self.operations):
@@ -280,6 +285,36 @@ class Layers:
         """The numbers that the operations with these ``numbers`` would have if the layers of sorted series stood from
         the lowest to the highest. Between these the distance to the layer above is the same for all layers."""
         return list(map(self._numbers_by_layer.__getitem__, numbers)) if self._numbers_by_layer else numbers
+
+    def _carried(self, one: Series) -> Iterator[OpResult]:
+        """The values that are carried through ``one``, a sorted series, by the same operations of all repeats; and what
+        the last one hands on to an operation of no layer."""
+        before: Sequence[Operation] = ()
+        found: dict[Handed, list[OpResult]] = {}
+        for begin in range(one.begin, one.end, one.period):
+            repeat = self.operations[begin : begin + one.period]
+            for each in handed_on(before, repeat) if before else ():
+                value = repeat[each.reader].operands[each.operand]
+                assert isinstance(value, OpResult)
+                found.setdefault(each, []).append(value)
+            if before and not found:
+                return
+            before = repeat
+        for handed, values in found.items():
+            if len(values) > 1:
+                yield from values
+                last = before[handed.maker].results[values[0].index]
+                user = user_of_last(last)
+                if user is not None and self._series_at[self.numbers.get(user, 0)] < 0:
+                    yield last
+
+    def carried_from(self, value: OpResult, stays: Sequence[int]) -> Value | None:
+        """The counterpart of ``value``, which is carried, in the nearest repeat before in the text that stays; None if
+        there is none."""
+        number = self.number(value)
+        one = self.series[self._series_at[number]]
+        before = next((at for at in range(number, one.begin - 1, -one.period) if stays[at]), None)
+        return None if before is None else self.operations[before].results[value.index]
 
     # --- which of them are alike --------------------------------------------------------------------------------------
 
@@ -329,7 +364,7 @@ class Layers:
             begin, end = starts[outside], starts[last]
             for operand in compress(range(begin, end), map(not_, map(stays.__getitem__, made[begin:end]))):
                 value = self.def_use.operand(operand)
-                if isinstance(value, OpResult):
+                if isinstance(value, OpResult) and value not in self.carried:
                     found.add((made[operand], value.index))
         return found
 
@@ -387,6 +422,12 @@ class _Reading:
         begins = list(map(one.begin_of, range(first, end)))
         self._operations = [layers.operations[begin : begin + one.period] for begin in begins]
         self._rows = [layers.by_layer(layers.def_use.made_by(begin, begin + one.period)) for begin in begins]
+        if layers.carried and one.order:
+            # The terminator, which makes nothing, stands for the layer before in the text.
+            carried, instead = layers.carried, len(layers.operations) - 1
+            for row, operations in zip(self._rows, self._operations, strict=True):
+                values = [value for op in operations for value in op.operands]
+                row[:] = [instead if value in carried else number for value, number in zip(values, row, strict=True)]
         self._calls = [
             number
             for number, op in enumerate(self._operations[0])
@@ -456,13 +497,13 @@ class _Reading:
     def reach(self, first: int, end: int, relations: _Relations) -> int:
         """How many layers away the makers of operands are at most, the readers of results, and the other readers of
         arguments, for layers from ``first`` up to ``end``, whose operands are alike."""
-        row = (first + end) // 2 - self._first
+        row, carried = (first + end) // 2 - self._first, self._layers.carried
         near: list[Operation] = []
         for op, lower in zip(self._operations[row], self._operations[row - 1], strict=True):
-            read: list[Value] = [*op.results]
+            read: list[Value] = [one for one in op.results if one not in carried]
             for value, below in zip(op.operands, lower.operands, strict=True):
                 if isinstance(value, OpResult):
-                    if value is not below:
+                    if value is not below and value not in carried:
                         near.append(value.owner)
                 elif self._layers.home_use(value) is not None:
                     read.append(value)
@@ -529,6 +570,8 @@ class _Reading:
         layer, inside, outside = relations.layer(operations[0]), [], []
         for number, op in enumerate(operations):
             for result in op.results:
+                if result in self._layers.carried:
+                    continue
                 found = [relations.layer(user) for user, _ in result._uses]
                 if -1 in found:
                     outside.append((number, result.index))

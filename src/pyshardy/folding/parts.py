@@ -15,6 +15,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from pyshardy.folding.carried import Carried, CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
@@ -24,15 +25,16 @@ Parts = Mapping[tuple[int, int], Sequence[Operation]]
 """The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
 number of the layer."""
 
-Ref = tuple[int, int, int, int] | Value
+Ref = tuple[int, int, int, int] | Carried | Value
 """A value relative to the layer that reads it: the series and operation that make it, and how far away, as (series,
 layers above, number of the operation in its layer, result). An argument that belongs to a layer is (-1, layers above,
-family, 0). A value that belongs to no layer is itself."""
+family, 0). A value that the layer before in the text hands on is ``Carried``. One that belongs to no layer is itself.
+"""
 
 UseRef = tuple[int, int, int, int, int]
 """A reader relative to the layer of the value that it reads: (series, layers above, number of the operation in its
 layer, number of the reader in that operation's regions or 0, operand). If the function returns the value, it is (-1,
-layers above, family of the result, 0, 0)."""
+layers above, family of the result, 0, 0). A reader in the next layer in the text is told as one in the layer itself."""
 
 
 NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
@@ -109,11 +111,18 @@ class _Range:
 
 class LayerParts:
     """Tells the operations of layers relative to their layer. ``function`` is what the function of ``folded`` has
-    become, and ``parts`` are its operations by layer. ``shared`` are values that one layer makes and all read; they are
-    told like values of no layer. Properties that are ``free`` are not told: layers may differ in them."""
+    become, ``parts`` are its operations by layer, and ``carried`` the values that are carried through these. ``shared``
+    are values that one layer makes and all read; they are told like values of no layer. Properties that are ``free``
+    are not told: layers may differ in them."""
 
     def __init__(
-        self, folded: Folded, function: Operation, parts: Parts, shared: Collection[Value], free: frozenset[str]
+        self,
+        folded: Folded,
+        function: Operation,
+        parts: Parts,
+        shared: Collection[Value],
+        free: frozenset[str],
+        carried: CarriedValues,
     ) -> None:
         self.folded = folded
         self.function = function
@@ -121,6 +130,7 @@ class LayerParts:
         self.parts = parts
         self.shared = shared
         self._free = free
+        self._carried = carried
         self.places: dict[Operation, LayerPosition] = {}
         for (series, layer), operations in parts.items():
             kept = folded.folded_number(layer)
@@ -181,6 +191,9 @@ class LayerParts:
             NotAlike: it is defined in a region, or is an argument of a layer without a family.
         """
         if isinstance(value, OpResult):
+            told = self._carried.refs.get(value)
+            if told is not None:
+                return told
             place = self.places.get(value.owner)
             if place is None or value in self.shared:
                 return value
@@ -205,6 +218,9 @@ class LayerParts:
             NotAlike: the reader belongs to no layer, and is no result with a family either.
         """
         user, index = use
+        carried = self._carried.uses.get(use)
+        if carried is not None:
+            return carried.told.series, 0, carried.number, 0, index
         place = self.places.get(user)
         if place is not None:
             return place.series, place.layer - layer, place.number, place.inner, index
@@ -238,9 +254,9 @@ class LayerParts:
             told = [self._told(ref, value, layer, near) for ref, value in zip(refs, op.operands, strict=True)]
         types = tuple([result.type for result in op.results])
         inside = self._inside(op, layer, reads, near) if op.regions else ()
-        return op.name, *self._compared(op), types, tuple(told), inside
+        return op.name, *self.compared(op), types, tuple(told), inside
 
-    def _compared(self, op: Operation) -> tuple[Hashable, Hashable]:
+    def compared(self, op: Operation) -> tuple[Hashable, Hashable]:
         """The properties and attributes of ``op`` that have to be equal: without free ones, and with the family in the
         place of the name of a function that belongs to a layer."""
         properties, attributes = op.properties, op.attributes
@@ -277,7 +293,7 @@ class LayerParts:
                     ref if isinstance(ref, int) else self._told(ref, value, layer, near)
                     for ref, value in zip(refs, nested.operands, strict=True)
                 ]
-                found.append((nested.name, *self._compared(nested), types, tuple(told)))
+                found.append((nested.name, *self.compared(nested), types, tuple(told)))
                 for result in nested.results:
                     self._enter_inner(result, numbers, found)
             for region in nested.regions:
@@ -297,7 +313,7 @@ class LayerParts:
         for op in operations:
             for nested in op.operations() if op.regions else (op,):
                 for value in nested.operands:
-                    if value in self.shared:
+                    if value in self.shared or value in self._carried.refs:
                         continue
                     place = self.places.get(value.owner) if isinstance(value, OpResult) else None
                     family = None

@@ -44,6 +44,7 @@ class SortedSeries:
                     self._layers[nested] = layer
                     self._numbers[nested] = number, inner
         self._insertion_points: dict[int, Operation | None] = {}
+        self._beside_gaps: set[int] = set()
         place = 0
         for is_gap, each in itertools.groupby(self._order, lambda layer: layer in left_out):
             layers = list(each)
@@ -60,6 +61,7 @@ class SortedSeries:
         Raises:
             NotAlike: the layers on the two sides do not follow each other directly, or only one of them is gone.
         """
+        self._beside_gaps.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
         if before and behind and before[-1].next_op is not behind[0]:
@@ -69,6 +71,14 @@ class SortedSeries:
                 raise NotAlike
             return None
         return behind[0] if behind else before[-1].next_op
+
+    def beside_gaps(self) -> set[int]:
+        """The layers that were kept next to layers that are left out, in the text."""
+        return self._beside_gaps
+
+    def operations(self, layer: int) -> Sequence[Operation]:
+        """Those of ``layer``, one that was kept."""
+        return self._rows[layer]
 
     def layer(self, op: Operation) -> int | None:
         """The layer of this series that ``op`` stands in; None if it stands in none."""

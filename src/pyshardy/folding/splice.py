@@ -13,6 +13,7 @@ from bisect import bisect
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pyshardy.folding.carried import CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import FartherLayerDiffers, Likeness
 from pyshardy.folding.parts import LayerParts, LayerPosition, Parts, Ref, operations_by_layer, own_functions_by_layer
@@ -71,14 +72,14 @@ class Splice:
         count = len(folded.series) + len(self.series_of_functions) + len(self.series_of_results)
         self.template = [kept[number, self.below] for number in range(count)]
         """The operations of the template, by series."""
-        self._relations = LayerParts(folded, function, kept, (), free)
+        self._relations = LayerParts(folded, function, kept, (), free, self.carried)
         self.shared = self._found_shared()
         """Values that one layer, one of the first, makes and all read."""
         self._makers: set[Operation] = set()
         """The operations of layers that make shared values."""
         without = self._without_makers(kept)
         if without is not kept:
-            self._relations = LayerParts(folded, function, without, (), free)
+            self._relations = LayerParts(folded, function, without, (), free, self.carried)
         self._relations.shared = self.shared
         self.places = self._relations.places
         """The places of the operations of layers near the splice point, those that are unlike the others included."""
@@ -136,9 +137,10 @@ class Splice:
 
     def _layers_near(self) -> Parts:
         found = operations_by_layer(self.folded, self.block.operations())
-        for number, one in enumerate(self.folded.series):
-            if one.order:
-                self._sorted[number] = SortedSeries(self.folded, number, found)
+        for number, _ in self.folded.series_sorted():
+            self._sorted[number] = SortedSeries(self.folded, number, found)
+        self.carried = CarriedValues({number: one.order for number, one in self.folded.series_sorted()}, found)
+        """The values that are carried through sorted series."""
         series = range(len(self.folded.series))
         return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
 
@@ -175,13 +177,20 @@ class Splice:
 
     def _without_makers(self, kept: Parts) -> Parts:
         """``kept`` without the operations that make shared values: these are in no layer, for their layer has more
-        operations than its counterparts."""
+        operations than its counterparts.
+
+        Raises:
+            NotAlike: they are in a layer through which a value is carried.
+        """
         places = [self._relations.places.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
         found = {}
         for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in places if one is not None}:
             makers = self._makers_of_shared(kept[series, layer])
             self._makers |= makers
             found[series, layer] = [op for op in kept[series, layer] if op not in makers]
+            if makers and series in self.carried.series:
+                # The operations that hand values on are known by their numbers.
+                raise NotAlike
         return {**kept, **found} if found else kept
 
     def _makers_of_shared(self, operations: Sequence[Operation]) -> set[Operation]:
@@ -231,7 +240,7 @@ class Splice:
 
     def _check_order(self) -> None:
         """Tests that the layers of plain series next to the splice point follow each other directly in the text, and
-        that those of sorted series do not read each other.
+        that those of sorted series do not read each other, but for values that are carried alike.
 
         Raises:
             NotAlike: they are otherwise.
@@ -240,12 +249,36 @@ class Splice:
             direction = self.direction(series)
             if series in self._sorted:
                 self._sorted[series].check_independence(self.template[series], self.reads)
+            if series in self.carried.series:
+                self._check_carried(series)
             if not direction:
                 continue
             layers = [self.parts[series, self.folded.full_number(layer)] for layer in self._near[1:]]
             row = [op for operations in layers[::direction] for op in operations]
             if any(self._next(op) is not following for op, following in itertools.pairwise(row)):
                 raise NotAlike
+
+    def _check_carried(self, series: int) -> None:
+        """Tests that layers which are left out get from the layer before them in the text what they would get from the
+        template, and hand on what that hands on: the layers beside the gaps of ``series`` have the same operations.
+
+        Raises:
+            NotAlike: they have others.
+        """
+        expected = self._told_alone(self.template[series])
+        own = self._sorted[series]
+        if any(self._told_alone(own.operations(layer)) != expected for layer in own.beside_gaps()):
+            raise NotAlike
+
+    def _told_alone(self, operations: Sequence[Operation]) -> list[Hashable]:
+        """``operations`` of a layer with what they read of each other, and what is carried from another layer."""
+        told: dict[Value, Hashable] = dict(self.carried.refs)
+        found: list[Hashable] = []
+        for op in operations:
+            types, read = [one.type for one in op.results], [told.get(value) for value in op.operands]
+            found.append((op.name, *self._relations.compared(op), *types, *read))
+            told.update((one, len(found)) for one in op.results if one not in told)
+        return found
 
     def _next(self, op: Operation) -> Operation | None:
         """The operation behind ``op``, those that make shared values not counted."""
@@ -275,7 +308,7 @@ class Splice:
         for (_, layer), index in self.folded.result_numbers.items():
             if layer == self.below:
                 ref = self._relations.ref(self.block.terminator.operands[places[index]], self.below)
-                if isinstance(ref, Value) or abs(ref[1]) > self.reach:
+                if not isinstance(ref, tuple) or abs(ref[1]) > self.reach:
                     raise NotAlike
                 self.returned_refs[index] = ref
 

@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyshardy.dialects.func import function_type
+from pyshardy.folding.carried import Carried
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.parts import NAMING, LayerPosition, Ref, UseRef, name_in
 from pyshardy.folding.splice import Repeated, Splice
@@ -57,9 +58,10 @@ class Unfolding:
         # The values that a layer reads, as lists (``_sources``). These say what is at which place of which list.
         self._outside: dict[Value, int] = {}
         """List 0 has values of no layer, each at this place."""
-        self._read_series: dict[tuple[int, int], int] = {}
+        self._read_series: dict[tuple[int, int | None], int] = {}
         """For (series, layers above) the number of the list with the results of this layer, one operation after the
-        other; for (-1, layers above) that of the list with its arguments."""
+        other; for (-1, layers above) that of the list with its arguments; for (series, None) that of the list with the
+        results of the layer before in the text."""
         self._read_families: dict[int, dict[int, int]] = {}
         """For a number of layers above the place of each family in the list of arguments."""
         self._offsets = splice.result_offsets()
@@ -119,7 +121,7 @@ class Unfolding:
             made: list[Operation] = []
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
-            sources, distance = self._sources(layer, values), self._full_number(layer) - self._splice.below
+            sources, distance = self._sources(series, layer, values), self._full_number(layer) - self._splice.below
             rows = zip(self._splice.template[series], operand_places[series], origins[series], strict=True)
             for op, places, origin in rows:
                 operands = [sources[which][number] for which, number in places]
@@ -175,6 +177,9 @@ class Unfolding:
     def _place(self, ref: Ref) -> tuple[int, int]:
         if isinstance(ref, Value):
             return 0, self._outside.setdefault(ref, len(self._outside))
+        if isinstance(ref, Carried):
+            which = self._read_series.setdefault((ref.series, None), len(self._read_series) + 1)
+            return which, self._offsets[ref.series][ref.number] + ref.index
         series, distance, number, index = ref
         which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
         if series < 0:
@@ -182,15 +187,31 @@ class Unfolding:
             return which, families.setdefault(number, len(families))
         return which, self._offsets[series][number] + index
 
-    def _sources(self, layer: int, values: Mapping[tuple[int, int], Sequence[Value]]) -> list[Sequence[Value]]:
-        """The lists of values that ``layer`` reads from."""
+    def _sources(
+        self, own: int, layer: int, values: Mapping[tuple[int, int], Sequence[Value]]
+    ) -> list[Sequence[Value]]:
+        """The lists of values that ``layer`` of series ``own`` reads from."""
         found: list[Sequence[Value]] = [list(self._outside)]
         for series, distance in self._read_series:
-            if series < 0:
+            if distance is None:
+                found.append(self._results_before(series, layer) if series == own else [])
+            elif series < 0:
                 found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
             else:
                 found.append(values.get((series, layer + distance), []))
         return found
+
+    def _results_before(self, series: int, layer: int) -> list[OpResult]:
+        """The results of the layer before ``layer`` in the text of ``series``, one operation after the other."""
+        splice, folded = self._splice, self._splice.folded
+
+        def is_there(layer: int) -> bool:
+            return not folded.first <= layer < folded.end or self._is_written(layer)
+
+        before = splice.carried.before(series, self._full_number(layer), is_there)
+        is_kept = not folded.first <= before < folded.end
+        row = splice.carried.operations(series, before) if is_kept else self.rows[series, self._folded_number(before)]
+        return [result for op in row for result in op.results]
 
     def _copy_with_regions(self, op: Operation, operands: list[Value], layer: int) -> Operation:
         """The counterpart in ``layer`` of ``op``, which has regions and is of the template."""
@@ -266,6 +287,11 @@ class Unfolding:
                                 value = self._value(ref, layer)
                                 if inner.operands[index] is not value:
                                     rewriting.set_operand(inner, index, value)
+        for (op, index), (full, _, told) in self._splice.carried.uses.items():
+            results = self._results_before(told.series, self._folded_number(full))
+            value = results[self._offsets[told.series][told.number] + told.index]
+            if op.operands[index] is not value:
+                rewriting.set_operand(op, index, value)
 
     def _return(self) -> None:
         """Has the function return the results of the new layers, too, in their places among the others."""
@@ -375,6 +401,7 @@ class Unfolding:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return ref
+        assert isinstance(ref, tuple), "values that are carried are not read across the splice point"
         series, distance, number, index = ref
         if series < 0:
             return self._argument(number, layer + distance)

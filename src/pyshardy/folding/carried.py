@@ -1,0 +1,104 @@
+"""Values that are carried through a sorted series: each layer gets one from the layer before it in the text.
+
+The norm of all gradients is a sum in the order of their names: ``Block_10`` adds its own part to what ``Block_1`` hands
+on, and hands the sum on to ``Block_11``, or to ``Block_2`` if there are ten layers. So which layer hands on to which is
+no matter of layers above and below. With fewer layers a layer gets the value from the nearest one before it that was
+kept.
+
+Only scalars may be carried, by element-wise operations, with one reader each: then propagation has nothing to do.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pyshardy.ir.opdef import ELEMENTWISE
+from pyshardy.ir.operation import Operation, OpResult, Use, Value
+from pyshardy.ir.types import TensorType
+
+Rows = Mapping[tuple[int, int], Sequence[Operation]]
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The value that the layer before in the text of ``series`` makes: result ``index`` of its operation ``number``."""
+
+    series: int
+    number: int
+    index: int
+
+
+class CarriedUse(NamedTuple):
+    """Operation ``number`` of ``layer`` (its full number) reads the value ``told``."""
+
+    layer: int
+    number: int
+    told: Carried
+
+
+class Handed(NamedTuple):
+    """Operation number ``reader`` of a repeat reads with operand ``operand`` the value that number ``maker`` of the
+    repeat before makes."""
+
+    reader: int
+    operand: int
+    maker: int
+
+
+def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> Iterator[Handed]:
+    """What the repeat with the operations ``before`` hands on to the one with these ``operations``."""
+    numbers: dict[Operation, int] = {}
+    for reader, op in enumerate(operations):
+        if len(op.operands) < 2 or op.regions or not op.traits & ELEMENTWISE:
+            continue
+        for index, value in enumerate(op.operands):
+            if not isinstance(value, OpResult) or len(value._uses) != 1 or not _is_scalar(value):
+                continue
+            if not numbers:
+                numbers = {one: number for number, one in enumerate(before)}
+            maker = numbers.get(value.owner)
+            if maker is not None:
+                yield Handed(reader, index, maker)
+
+
+def _is_scalar(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and not value.type.shape
+
+
+class CarriedValues:
+    """The values that are carried through sorted series with these ``orders`` of layers, by number, where ``parts`` are
+    the operations of all layers that were kept."""
+
+    def __init__(self, orders: Mapping[int, Sequence[int]], parts: Rows) -> None:
+        self._orders = orders
+        self._parts = parts
+        self.refs: dict[Value, Carried] = {}
+        self.uses: dict[Use, CarriedUse] = {}
+        for series, order in orders.items():
+            kept = [layer for layer in order if parts.get((series, layer))]
+            for before, layer in itertools.pairwise(kept):
+                row = parts[series, layer]
+                for reader, operand, maker in handed_on(parts[series, before], row):
+                    value = row[reader].operands[operand]
+                    assert isinstance(value, OpResult)
+                    told = self.refs[value] = Carried(series, maker, value.index)
+                    self.uses[row[reader], operand] = CarriedUse(layer, reader, told)
+        self.series = {one.series for one in self.refs.values()}
+        """The series through which values are carried."""
+
+    def operations(self, series: int, layer: int) -> Sequence[Operation]:
+        """Those of ``layer``, one that was kept."""
+        return self._parts[series, layer]
+
+    def made(self, told: Carried, layer: int) -> Value:
+        """The value ``told`` that ``layer``, one that was kept, hands on."""
+        return self._parts[told.series, layer][told.number].results[told.index]
+
+    def before(self, series: int, layer: int, is_there: Callable[[int], bool]) -> int:
+        """The layer before ``layer`` in the text of ``series``, of those that are there. There is one, if ``layer``
+        gets values from it."""
+        order = self._orders[series]
+        return next(one for one in reversed(order[: order.index(layer)]) if is_there(one))
