@@ -191,27 +191,34 @@ class _Placing:
     def _wanted(self) -> tuple[list[float], list[float]]:
         """When each task is to begin, by the clock of computation, so that those which wait for it find it done, never
         later than in the program; and when at the latest."""
-        tasks, clock, places = self._tasks, self._clock, self._soonest
-        seconds, all_links, waits = tasks.seconds, tasks.links, tasks.waits
+        tasks, clock = self._tasks, self._clock
         begins, ends = clock.copy(), clock.copy()
         needed = [inf] * len(tasks)
         free: dict[int, float] = {}
-        for number in range(len(tasks) - 1, -1, -1):
-            need, begin = needed[number], clock[number]
+        # What is needed before a task is known when it is its turn: all that wait for it stand behind it.
+        number = len(tasks)
+        for need, begin, seconds, links, place, waits in zip(
+            reversed(needed),
+            reversed(clock),
+            reversed(tasks.seconds),
+            reversed(tasks.links),
+            reversed(self._soonest),
+            reversed(tasks.waits),
+            strict=True,
+        ):
+            number -= 1
             if need < inf:
-                links = all_links[number]
                 for link in links:
                     need = min(need, free.get(link, inf))
-                latest = need - seconds[number]
+                latest = need - seconds
                 if latest < begin:
                     begin = latest
-                place = places[number]
                 if (place and clock[place] > begin) or begin < 0.0:
                     begin = clock[place]
                 begins[number], ends[number] = begin, latest if latest > begin else begin
                 for link in links:
                     free[link] = min(begin, free.get(link, inf))
-            for other in waits[number]:
+            for other in waits:
                 if begin < needed[other]:
                     needed[other] = begin
         return begins, ends
@@ -294,8 +301,7 @@ class _Placing:
             lane.end = since + used
             self.placed.busy[link] = self.placed.busy.get(link, 0.0) + used
         if begin > self._lane.end:
-            self._lane.gaps.append((self._lane.end, begin, waited))
-            self._lane.last_gap = begin
+            self._lane.note_gap(begin, waited)
         if seconds > loop.seconds:
             self._lane.closed.append((begin + loop.seconds, begin + seconds, held))
         self._lane.end = begin + seconds
@@ -327,12 +333,13 @@ class _Placing:
 
 class _Lane:
     """A resource: when its last task ends, and the gaps before that, with who is waited for there; in those that are
-    closed so many seconds are ``lost``. No gap is left behind ``last_gap``; of links it is noted who ends when."""
+    closed so many seconds are ``lost``. No gap is left behind ``last_gap``, and none is longer than ``longest``. Of
+    links it is noted who ends when."""
 
-    __slots__ = ("closed", "end", "ended_at", "gaps", "last_gap", "lost")
+    __slots__ = ("closed", "end", "ended_at", "gaps", "last_gap", "longest", "lost")
 
     def __init__(self) -> None:
-        self.end = self.lost = self.last_gap = 0.0
+        self.end = self.lost = self.last_gap = self.longest = 0.0
         self.gaps: list[tuple[float, float, int]] = []
         self.closed: list[tuple[float, float, int]] = []
         self.ended_at: dict[float, int] = {}
@@ -340,7 +347,7 @@ class _Lane:
     def take(self, ready: float, seconds: float, waited: int) -> float:
         """When a task that is ``ready`` then, and takes so many ``seconds``, begins: as soon as there is room."""
         end = self.end
-        if ready < self.last_gap:
+        if ready < self.last_gap and seconds <= self.longest:
             gaps = self.gaps
             first = bisect_right(gaps, (ready, inf, 0))
             for place in range(max(first - 1, 0), len(gaps)):
@@ -357,13 +364,19 @@ class _Lane:
                     else:
                         del gaps[place]
                     return begin
+            self.longest = max((high - low for low, high, _ in gaps), default=0.0)
         begin = end if end > ready else ready
         if begin > end:
-            self.gaps.append((end, begin, waited))
-            self.last_gap = begin
+            self.note_gap(begin, waited)
             if len(self.gaps) > _MOST_GAPS:
                 low, high, waited = closed = self.gaps.pop(0)
                 self.closed.append(closed)
                 self.lost += high - low
         self.end = begin + seconds
         return begin
+
+    def note_gap(self, begin: float, waited: int) -> None:
+        """Notes that there is a gap from the end up to ``begin``, as a task waits for the task ``waited``."""
+        self.gaps.append((self.end, begin, waited))
+        self.last_gap = begin
+        self.longest = max(self.longest, begin - self.end)
