@@ -166,11 +166,13 @@ def test_a_scalar_may_go_through_layers_in_the_order_of_their_names() -> None:
     text = normed(sorted(range(30), key=str))
     found = layers_of(text)
     assert [bool(one.order) for one in found.series] == [False, False, True, True]
-    # Layer 9, the last in the text, hands the sum on to no other layer.
-    assert (found.first, found.end, found.reach, len(found.carried)) == (10, 29, 1, 29)
+    assert (found.first, found.end, found.reach, len(found.carried)) == (1, 29, 1, 30)
+    # Layer 9, the last in the text, hands the sum on to an operation of no layer: to one alone.
+    found = layers_of(text.replace("sqrt %t9", "add %t9, %t9"))
+    assert (found.first, found.end, len(found.carried)) == (10, 29, 29)
     # What another operation reads, too, is not handed on like that of other layers.
     found = layers_of(text.replace("sqrt %t9", "add %t9, %t5"))
-    assert (found.first, found.end, len(found.carried)) == (10, 29, 28)
+    assert (found.first, found.end, len(found.carried)) == (7, 29, 29)
     # Only scalars are.
     text = text.replace("dimensions = [0, 1]", "dimensions = [1]").replace("dims = []", "dims = [0]")
     text = text.replace("add %zero,", "add %r0,").replace("tensor<f32>", "tensor<32xf32>")

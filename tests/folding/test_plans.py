@@ -347,6 +347,13 @@ def test_waves_may_turn_at_an_end_or_follow_looks_that_change_nothing(seed: int,
         assert is_folded(str(AlikeProgram(seed, size, kind)))
 
 
+def test_readers_in_a_sorted_series_may_differ_in_a_layer_near_the_end_of_the_model() -> None:
+    with small_programs_too():
+        few, wrong = by_few(lambda: wrong_of(str(AlikeProgram(2100018, 24, "sorted"))))
+        assert few
+        assert wrong is None
+
+
 def test_what_makes_shared_values_may_read_what_layers_read() -> None:
     with small_programs_too():
         assert is_folded(str(AlikeProgram(1210079, 36, "loops")))

@@ -26,7 +26,7 @@ from tests.folding.stacks import meeting, normed, reading_beside, sorted_by_name
 from tests.folding.test_costs import candidates
 
 PASSES = "sdy-propagation-pipeline"
-BY_NAME = sorted(range(40), key=str)
+BY_NAME, BY_NAME_24 = (sorted(range(count), key=str) for count in (40, 24))
 MIDST_TURNED = [*range(15), *reversed(range(15, 45)), *range(45, 60)]
 """Layers that are left out stand against the order of those that are kept."""
 MIDST_FIRST = [0, 1, *range(25, 40), *range(2, 25), *range(40, 60)]
@@ -145,6 +145,8 @@ EVERYWHERE = "[{}, {}]"
         (BY_NAME, {}, True),
         # What layer 2 gets from layer 19, and hands on to layer 20, is made otherwise: both are left out.
         (BY_NAME, {2: EVERYWHERE}, False),
+        # The last layer in the text is left out.
+        (BY_NAME_24, {}, True),
         # Layer 25 gets the sum from layer 1, and so on: the first to be left out is not the lowest.
         (MIDST_FIRST, {}, True),
     ],
@@ -157,7 +159,7 @@ def test_a_sum_may_go_through_layers_in_the_order_of_their_names(
         assert by_few(lambda: wrong_of(normed(order, others), act)) == (is_folded, None)
 
 
-@pytest.mark.parametrize("order", [BY_NAME, MIDST_FIRST])
+@pytest.mark.parametrize("order", [BY_NAME, BY_NAME_24, MIDST_FIRST])
 def test_runs_and_memory_of_layers_that_a_sum_goes_through_are_known_without_them(order: list[int]) -> None:
     with small_programs_too(), in_program_order():
         plan = best_plan(candidates(normed(order)))
@@ -180,7 +182,7 @@ def test_some_of_the_layers_that_a_sum_goes_through_are_written_first() -> None:
         program = program_for_plans(source, layers, planning.propagation_for_plans())
         assert program is not None
         left_out = range(program.folded.first, program.folded.end)
-        assert [layer for layer in BY_NAME[:8] if layer in left_out] == [13, 14, 15]
+        assert [layer for layer in BY_NAME[:8] if layer in left_out] == [12, 13, 14, 15]
         less = program.with_more_layers(left_out.start + 2, left_out.stop - 2)
         FoldedProgram(less, program.module, program.said).unfolded()
     with without_folding():

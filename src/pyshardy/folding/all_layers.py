@@ -168,8 +168,8 @@ class _AllLayers:
         row = self._rows[series, layer + distance]
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 
-    def _of_carried(self, ref: Carried, layer: int) -> Made:
-        """The value that ``layer`` gets from the one before it in the text."""
+    def _of_carried(self, ref: Carried, layer: int | None) -> Made:
+        """The value that ``layer``, or what comes behind all layers, gets from the one before it in the text."""
         before = self._splice.carried.before(ref.series, layer, lambda _: True)
         if self._folded.first <= before < self._folded.end:
             row = self._rows[ref.series, before]

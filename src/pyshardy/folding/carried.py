@@ -3,7 +3,7 @@
 The norm of all gradients is a sum in the order of their names: ``Block_10`` adds its own part to what ``Block_1`` hands
 on, and hands the sum on to ``Block_11``, or to ``Block_2`` if there are ten layers. So which layer hands on to which is
 no matter of layers above and below. With fewer layers a layer gets the value from the nearest one before it that was
-kept.
+kept, and so does the operation that reads the sum behind the last one.
 
 Only scalars may be carried, by element-wise operations, with one reader each: then propagation has nothing to do.
 """
@@ -32,10 +32,12 @@ class Carried:
 
 
 class CarriedUse(NamedTuple):
-    """Operation ``number`` of ``layer`` (its full number) reads the value ``told``."""
+    """Operation ``number`` of ``layer`` (its full number) reads the value ``told`` with ``operand``. Without layer an
+    operation behind the last layer reads it instead."""
 
-    layer: int
+    layer: int | None
     number: int
+    operand: int
     told: Carried
 
 
@@ -64,6 +66,12 @@ def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> I
                 yield Handed(reader, index, maker)
 
 
+def user_of_last(value: OpResult) -> Operation | None:
+    """The operation that alone reads ``value``, which the last repeat makes; None if that hands on nothing."""
+    ((user, _),) = value._uses if len(value._uses) == 1 else ((None, 0),)
+    return user
+
+
 def _is_scalar(value: Value) -> bool:
     return isinstance(value.type, TensorType) and not value.type.shape
 
@@ -79,15 +87,26 @@ class CarriedValues:
         self.uses: dict[Use, CarriedUse] = {}
         for series, order in orders.items():
             kept = [layer for layer in order if parts.get((series, layer))]
+            chains: dict[Handed, int] = {}
             for before, layer in itertools.pairwise(kept):
                 row = parts[series, layer]
-                for reader, operand, maker in handed_on(parts[series, before], row):
-                    value = row[reader].operands[operand]
+                for handed in handed_on(parts[series, before], row):
+                    value = row[handed.reader].operands[handed.operand]
                     assert isinstance(value, OpResult)
-                    told = self.refs[value] = Carried(series, maker, value.index)
-                    self.uses[row[reader], operand] = CarriedUse(layer, reader, told)
+                    chains[handed] = value.index
+                    self._enter(value, series, layer, handed)
+            for handed, index in chains.items():
+                for op in parts[series, kept[-1]][handed.maker : handed.maker + 1]:
+                    user = user_of_last(op.results[index])
+                    if user is not None and not any(user in row for row in parts.values()):
+                        self._enter(op.results[index], series, None, handed)
         self.series = {one.series for one in self.refs.values()}
         """The series through which values are carried."""
+
+    def _enter(self, value: OpResult, series: int, layer: int | None, handed: Handed) -> None:
+        (use,) = value._uses
+        told = self.refs[value] = Carried(series, handed.maker, value.index)
+        self.uses[use] = CarriedUse(layer, handed.reader, handed.operand, told)
 
     def operations(self, series: int, layer: int) -> Sequence[Operation]:
         """Those of ``layer``, one that was kept."""
@@ -97,8 +116,9 @@ class CarriedValues:
         """The value ``told`` that ``layer``, one that was kept, hands on."""
         return self._parts[told.series, layer][told.number].results[told.index]
 
-    def before(self, series: int, layer: int, is_there: Callable[[int], bool]) -> int:
-        """The layer before ``layer`` in the text of ``series``, of those that are there. There is one, if ``layer``
-        gets values from it."""
+    def before(self, series: int, layer: int | None, is_there: Callable[[int], bool]) -> int:
+        """The layer before ``layer`` in the text of ``series``, of those that are there; the last one if no layer is
+        given. There is one, if ``layer`` gets values from it."""
         order = self._orders[series]
-        return next(one for one in reversed(order[: order.index(layer)]) if is_there(one))
+        end = len(order) if layer is None else order.index(layer)
+        return next(one for one in reversed(order[:end]) if is_there(one))

@@ -220,7 +220,7 @@ class LayerParts:
         user, index = use
         carried = self._carried.uses.get(use)
         if carried is not None:
-            return carried.told.series, 0, carried.number, 0, index
+            return carried.told.series, 0, carried.number, 0, carried.operand
         place = self.places.get(user)
         if place is not None:
             return place.series, place.layer - layer, place.number, place.inner, index

@@ -343,15 +343,17 @@ class PeakOfLayers:
         own = [self._readers(one, within=self._layer_of(one)) for one in (value, other)]
         if all(op in found for found in own):
             return True
-        # A sum through all layers: what reads the value in a layer is read by its counterpart in another.
+        # A sum through all layers: what reads the value in a layer is read by its counterpart in another, or would be.
         for reader, place in self._readers(value).items():
-            behind = self._readers(*self._fused(reader))
+            fused = self._fused(reader)
+            behind = self._readers(*fused)
+            is_carried = any(one in self._splice.carried.refs for one in fused)
             alike = (
                 at.layer != place.layer and (at.series, at.number) == (place.series, place.number)
                 for at in behind.values()
                 if at is not None and place is not None
             )
-            if op in behind and any(alike):
+            if op in behind and (is_carried or any(alike)):
                 return op in self._readers(other)
         return False
 

@@ -49,6 +49,9 @@ _FEWEST_LEFT_OUT = 4
 _LEAST_LEFT_OUT, _LEAST_LEFT_OUT_AGAIN = 0.3, 0.5
 """This share of the operations is left out at least, in a first attempt and in later ones: a folded program that is as
 large as the whole one gains nothing, and an attempt that fails is lost."""
+_MOST_OF_THEM = 0.75
+"""This share of the layers that could be left out has to be left out if some are kept because of the last one in a
+sorted series."""
 _MOST_MISSING = 16
 """If more layers than that are missing on a side, folding is given up."""
 _MOST_ATTEMPTS = 3
@@ -251,10 +254,12 @@ def _left_out_beside(
     end = layers.end - unlike.highest - max(beside, margin(1))
     if most is not None:
         first, end = max(first, most.first), min(end, most.end)
+    apart = first, end
     for one in layers.series:
         if one.order:
-            first, end = _apart_from_last(one.order, first, end, layers.reach + 1)
-    return range(first, end)
+            apart = _apart_from_last(one.order, *apart, layers.reach + 1)
+    # Where that would keep many layers more, readers of constants have to be alike (``SortedSeries.readers``).
+    return range(*apart) if len(range(*apart)) >= _MOST_OF_THEM * (end - first) else range(first, end)
 
 
 def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> tuple[int, int]:

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.parts import Ref
 from pyshardy.ir.operation import Operation, OpResult, Use
 
@@ -29,6 +30,7 @@ class SortedSeries:
 
     def __init__(self, folded: Folded, which: int, parts: Mapping[tuple[int, int], Sequence[Operation]]) -> None:
         self._which = which
+        self._folded = folded
         self._order = folded.layers.series[which].order
         left_out = range(folded.first, folded.end)
         self.left_out = [layer for layer in self._order if layer in left_out]
@@ -123,17 +125,22 @@ class SortedSeries:
         layers the two change roles.
 
         Raises:
+            FartherLayerDiffers: only the two layers at the splice point have the same uses.
             NotAlike: the order of uses is not so simple.
         """
+        above = near[near.index(below) + 1]
         runs = [(layer, list(run)) for layer, run in itertools.groupby(uses, lambda use: self._layers[use[0]])]
         last = self._order[-1]
         last_kept = next(layer for layer in reversed(self._order) if layer in self._rows)
         instead = last_kept if last in self._insertion_points else None
         for chain, order in self._chains(runs):
-            usual = [self._seen(chain.get(layer, ())) for layer in near if layer != instead]
-            if any(one != usual[0] for one in usual):
+            usual = {layer: self._seen(chain.get(layer, ())) for layer in near if layer != instead}
+            at_splice = [usual[layer] for layer in (below, above) if layer in usual]
+            if any(one != at_splice[0] for one in at_splice):
                 raise NotAlike
-            of_all, of_last = usual[0], self._seen(chain.get(instead, ()) if instead is not None else ())
+            if any(one != at_splice[0] for one in usual.values()):
+                raise FartherLayerDiffers(self._folded)
+            of_all, of_last = at_splice[0], self._seen(chain.get(instead, ()) if instead is not None else ())
             if instead is not None and instead not in near and of_last != of_all:
                 # ``instead`` may be unlike the template, and what it reads differently says nothing of layer ``last``.
                 raise NotAlike

@@ -201,14 +201,15 @@ class Unfolding:
                 found.append(values.get((series, layer + distance), []))
         return found
 
-    def _results_before(self, series: int, layer: int) -> list[OpResult]:
-        """The results of the layer before ``layer`` in the text of ``series``, one operation after the other."""
+    def _results_before(self, series: int, layer: int | None) -> list[OpResult]:
+        """The results of the layer before ``layer`` in the text of ``series``, one operation after the other; of the
+        last one if no layer is given."""
         splice, folded = self._splice, self._splice.folded
 
         def is_there(layer: int) -> bool:
             return not folded.first <= layer < folded.end or self._is_written(layer)
 
-        before = splice.carried.before(series, self._full_number(layer), is_there)
+        before = splice.carried.before(series, None if layer is None else self._full_number(layer), is_there)
         is_kept = not folded.first <= before < folded.end
         row = splice.carried.operations(series, before) if is_kept else self.rows[series, self._folded_number(before)]
         return [result for op in row for result in op.results]
@@ -287,8 +288,8 @@ class Unfolding:
                                 value = self._value(ref, layer)
                                 if inner.operands[index] is not value:
                                     rewriting.set_operand(inner, index, value)
-        for (op, index), (full, _, told) in self._splice.carried.uses.items():
-            results = self._results_before(told.series, self._folded_number(full))
+        for (op, index), (reader, _, _, told) in self._splice.carried.uses.items():
+            results = self._results_before(told.series, None if reader is None else self._folded_number(reader))
             value = results[self._offsets[told.series][told.number] + told.index]
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
