@@ -67,6 +67,7 @@ fuzz-search: $(VENV)/.test-installed
 fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.folding.fuzz $(N) --propagate
 	$(BIN)/python -m tests.folding.fuzz $(N)
+	$(BIN)/python -m tests.folding.fuzz $(N) --numbered
 
 # Programs of things that are alike in other ways: no shortcut may fail, or be seen.
 fuzz-shortcuts: N := 5000

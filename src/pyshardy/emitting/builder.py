@@ -62,6 +62,8 @@ class Builder:
         self.location: int | Location | None = None
         self.next_channel = first_channel
         self.writes_identities = writes_identities
+        self.splats: set[DenseElementsAttr] = set()
+        """The splat constants that it has made to use again, those included that nobody needs any more."""
         self._function: _Function | None = None
         self._signatures: dict[Hashable, Signature] = {}
         self._early = False
@@ -190,6 +192,7 @@ class Builder:
 
     def splat_of(self, value: DenseElementsAttr) -> Value:
         """A splat constant, used again where it is visible."""
+        self.splats.add(value)
         if value.type.shape:
             return self.once(value, lambda: self.constant(value))
         with self.early():

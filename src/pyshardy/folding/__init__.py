@@ -4,8 +4,9 @@ Propagation and partitioning take time in proportion to the operations of a prog
 layer. So a program is treated with few of its layers, and a *certificate* proves that the others would have been
 treated like them. The plain stages run on such a program and know nothing of it. The steps, and their files:
 
-1. **Detect** which operations are layers: ``repeats`` finds operations that repeat, ``series`` says which repeat is
-   which layer, ``own_functions`` which functions belong to layers, ``layers`` which layers are alike.
+1. **Detect** which operations are layers: ``free_constants`` finds constants in whose value layers may differ,
+   ``repeats`` operations that repeat; ``series`` says which repeat is which layer, ``own_functions`` which functions
+   belong to layers, ``layers`` which layers are alike.
 2. **Fold**: ``folded`` copies the program without some layers; ``boundary`` says which arguments and results belong to
    layers. The layers on the two sides of the *splice point* read each other then.
 3. **Run** stages on the folded program: passes (``program``, ``function_names``) and the partitioner (``candidates``).

@@ -51,6 +51,19 @@ def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[i
     return operations_by_layer(folded, operations) if found else parts
 
 
+def add_free_constants(folded: Folded, operations: Iterable[Operation]) -> None:
+    """Enters the free constants of layers among ``operations``, those of the function that the partitioner has made of
+    that of ``folded``, in ``folded`` as series of their own: it has put them at the start of the function."""
+    rows: dict[int, list[tuple[int, Operation]]] = {}
+    for op in operations:
+        home = folded.home(op.location)
+        if home is not None and folded.free_value(op) is not None:
+            rows.setdefault(home[0], []).append((home[1], op))
+    for row in rows.values():
+        for run in _runs(folded, row):
+            folded.add_copies(run.copies, run.direction, is_fixed=False)
+
+
 def copied_locations(operations: Iterable[Operation]) -> set[object]:
     """The locations of operations of which there are several copies among ``operations``, constants aside."""
     counts = Counter([op.location for op in operations if not is_shared_constant(op)])

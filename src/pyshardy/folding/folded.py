@@ -21,10 +21,12 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
 from pyshardy.folding.boundary import LayerBoundary
+from pyshardy.folding.free_constants import VALUE, Number
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
 from pyshardy.folding.series import Series
 from pyshardy.ir import rewriting
+from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Use, Value
 from pyshardy.ir.types import FunctionType
@@ -101,22 +103,23 @@ class Folded:
         self._apart.add(-len(self._origins))
         return -len(self._origins)
 
-    def add_copies(self, row: Iterable[tuple[int, Operation]], direction: int) -> None:
+    def add_copies(self, row: Iterable[tuple[int, Operation]], direction: int, *, is_fixed: bool = True) -> None:
         """Adds a series that goes through the layers in ``direction``: the copies in ``row``, operations outside of
-        layers, each with the layer that reads it. They get locations that say so. All are copies of one operation."""
+        layers, each with the layer that reads it. They get locations that say so. If ``is_fixed``, all are copies of
+        one operation, else those of each layer of the counterparts of its own."""
         number = len(self.series)
         # Its repeats are no ranges of the program, where all copies are one operation: only the direction is told.
         self.series.append(Series(0, 0, 0, 0, direction))
         for layer, op in row:
             origin = self.source(op.location)
             assert origin is not None
-            op.location = self._location_of_copy(origin, number, layer)
+            op.location = self._location_of_copy(origin, number, layer, is_fixed=is_fixed)
 
-    def _location_of_copy(self, origin: Operation, series: int, layer: int) -> int:
+    def _location_of_copy(self, origin: Operation, series: int, layer: int, *, is_fixed: bool) -> int:
         """The location of the copies of ``origin`` that belong to ``layer`` of ``series``, one that was added."""
         location = self._copies.get((origin, series, layer))
         if location is None:
-            location = self._copies[origin, series, layer] = self._apart_location(origin, is_fixed=True)
+            location = self._copies[origin, series, layer] = self._apart_location(origin, is_fixed=is_fixed)
             self._homes[-1] = series, layer
         return location
 
@@ -170,10 +173,11 @@ class Folded:
         """The series and the layer of operation ``number``."""
         return self.layers.series_of(number), self.layers.layer(number)
 
-    def of(self, module: Operation) -> Folded:
-        """The same folding of ``module``, which a stage has made of this module or of a copy of it."""
+    def of(self, module: Operation, function: Operation | None = None) -> Folded:
+        """The same folding of ``module``, which a stage has made of this module or of a copy of it; ``function`` is
+        what has become of that with the layers, if it has another name."""
         name = self.function.symbol_name
-        function = next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
+        function = function or next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._copied)
         found._origins, found._homes, found._apart = list(self._origins), list(self._homes), set(self._apart)
         found.series, found._copies = list(self.series), dict(self._copies)
@@ -267,6 +271,25 @@ class Folded:
         nested = moved.operations()
         return nested[inner] if inner < len(nested) else op
 
+    def free_value(self, op: Operation, layers: int = 0) -> Attribute | None:
+        """The value of the counterpart of ``op`` in the layer that is ``layers`` above, if ``op`` is a copy of a free
+        constant in the function; None if it is none."""
+        values = self.layers.free.values
+        if not values or op.operands or op.parent is not self.function.body:
+            return None
+        source = self.source(op.location)
+        found = None if source is None else values.get(source)
+        if found is None or op.properties.entries.get(VALUE) is not found:
+            return None
+        moved = self.source(op.location, layers)
+        return None if moved is None else values.get(moved)
+
+    def free_numbers_left_out(self) -> set[Number]:
+        """The numbers that free constants of layers that were left out have."""
+        layers = self.layers
+        homes = ((number, layers.layer(layers.numbers[group[0]])) for number, group in layers.free.groups.items())
+        return {number for number, layer in homes if layer is not None and self.first <= layer < self.end}
+
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """The location that the origin of an operation with this ``location`` has in the program, or that of the
         counterpart in the layer that is ``layers`` above. Unfolding gives operations these locations back."""
@@ -315,7 +338,7 @@ class Folded:
             if given in self._apart:
                 home = self._homes[-1 - given]
                 if home is not None:
-                    return other._location_of_copy(op, home[0], home[1] + layers)
+                    return other._location_of_copy(op, home[0], home[1] + layers, is_fixed=number is None)
                 key = op, number is None
                 if key not in apart:
                     apart[key] = other._apart_location(op, is_fixed=number is None)

@@ -22,9 +22,11 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.folding.constant_copies import add_free_constants
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.forms import compare_forms
+from pyshardy.folding.free_constants import number_in
 from pyshardy.folding.fusion import are_fused_alike
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
@@ -80,9 +82,13 @@ class FoldedPlan(CandidatePlan):
     def __init__(self, program: FoldedProgram, partitioner: Partitioner) -> None:
         super().__init__(partitioner)
         self._source = program
-        self._folded = folded = program.folded
         ((self._name, special),) = partitioner.entries.items()
         self._function = functions_by_name(partitioner.local)[special.name]
+        self._folded = folded = program.folded.of(partitioner.local, self._function)
+        if not folded.free_numbers_left_out().isdisjoint(map(number_in, partitioner.builder.splats)):
+            # With all layers this would be one constant with that of a layer, and stand where it was made first.
+            raise NotAlike
+        add_free_constants(folded, self._function.body)
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
         self._splice = Splice(folded, self._function, epilogues, _FREE)

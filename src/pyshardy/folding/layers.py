@@ -23,6 +23,7 @@ from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.folding.carried import Handed, handed_on, user_of_last
 from pyshardy.folding.def_use import DefUse
+from pyshardy.folding.free_constants import FreeConstants
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.own_functions import OwnFunctions, calls_in
 from pyshardy.folding.repeats import Repeats, repeats_of
@@ -66,7 +67,9 @@ class Layers:
             kinds = OperationKinds(function.parent_op or function)
         self.own_functions = OwnFunctions(function, kinds)
         self.operations, numbers = kinds.within(function.body)
-        found = repeats_of(self.operations, numbers, kinds.examples, self.own_functions.called_once)
+        self.free = FreeConstants(kinds, function.body, self.own_functions.all)
+        called_once = self.own_functions.called_once
+        found = repeats_of(self.operations, numbers, kinds.examples, called_once, self.free.values)
         operands = [len(one.operands) for one in kinds.examples]
         self.def_use = DefUse(self.operations, map(operands.__getitem__, numbers)) if found else DefUse((), ())
         linked = LinkedSeries(self.def_use, found)
@@ -327,9 +330,11 @@ class Layers:
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
         if end - first < _FEWEST_ALIKE:
             return 0, 0
-        relations = _Relations(self, self._places(), self._homes)
+        places = self._places()
+        relations = _Relations(self, places, self._homes)
         reading = [_Reading(self, one, first, end) for one in self.series]
         different = {layer for one in reading for layer in one.different_layers(relations)}
+        different |= self._layers_of_other_numbers(places, first, end)
         first, end = _longest_run(different, first, end)
         if end - first < _FEWEST_ALIKE:
             return 0, 0
@@ -342,6 +347,19 @@ class Layers:
             for layer in one.layers_used_differently(first, end, relations, own)
         }
         return _longest_run(different, first, end)
+
+    def _layers_of_other_numbers(self, places: Sequence[int], first: int, end: int) -> set[int]:
+        """The layers from ``first`` up to ``end`` whose free constants are not equal to each other as those of the
+        layer below are, or are equal to some that stand elsewhere; ``places`` are those of ``_places``."""
+        found: dict[int, list[object]] = {}
+        for group in self.free.groups.values():
+            numbers = list(map(self.numbers.__getitem__, group))
+            layers = set(map(self.layer, numbers))
+            for layer in layers:
+                if layer is not None:
+                    same = [places[number] // _ROOM for number in numbers]
+                    found.setdefault(layer, []).append(same if len(layers) == 1 else object())
+        return {layer for layer in range(first + 1, end) if found.get(layer) != found.get(layer - 1)}
 
     def _read_from_outside(self, first: int, end: int) -> set[tuple[int, int]]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in

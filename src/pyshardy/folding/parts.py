@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from pyshardy.folding.carried import Carried, CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.free_constants import VALUE
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -257,9 +258,11 @@ class LayerParts:
         return op.name, *self.compared(op), types, tuple(told), inside
 
     def compared(self, op: Operation) -> tuple[Hashable, Hashable]:
-        """The properties and attributes of ``op`` that have to be equal: without free ones, and with the family in the
-        place of the name of a function that belongs to a layer."""
+        """The properties and attributes of ``op`` that have to be equal: without free ones and the values of free
+        constants, and with the family in the place of the name of a function that belongs to a layer."""
         properties, attributes = op.properties, op.attributes
+        if self.folded.free_value(op) is not None:
+            return ("free", *properties.without(VALUE)), attributes
         if self._free and not self._free.isdisjoint(properties.entries):
             properties = properties.without(*self._free)
         if op.name in NAMING and self.folded.own_functions:

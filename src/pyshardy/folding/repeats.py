@@ -9,7 +9,7 @@ compares what operations read.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
@@ -45,13 +45,15 @@ class Repeats(NamedTuple):
 
 
 class _Kinds:
-    """Numbers the kinds of operations: two operations have the same number if they differ at most in what they read.
+    """Numbers the kinds of operations: two operations have the same number if they differ at most in what they read, or
+    both are ``free`` constants (``free_constants``).
 
     ``functions`` are those with a single call, by name. Calls of these are of one kind if the functions are the same
     but for their names: ``jax.checkpoint`` around a layer makes a function ``checkpoint_N`` for each layer."""
 
-    def __init__(self, functions: Mapping[str, Operation]) -> None:
+    def __init__(self, functions: Mapping[str, Operation], free: Container[Operation]) -> None:
         self._functions = functions
+        self._free = free
         self._kinds_of_functions: dict[str, int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[tuple[Signature, DictionaryAttr], int] = {}
@@ -82,7 +84,7 @@ class _Kinds:
 
     def _computed(self, op: Operation) -> int:
         operands, results = (tuple([value.type for value in values]) for values in (op.operands, op.results))
-        properties: Hashable = op.properties
+        properties: Hashable = None if op in self._free else op.properties
         if op.name == "func.call" and callee(op) in self._functions:
             properties = self._of_function(callee(op))
         return self._number((op.name, properties, op.attributes, operands, results))
@@ -133,11 +135,12 @@ def repeats_of(
     numbers: Sequence[int],
     examples: Sequence[Operation],
     functions: Mapping[str, Operation],
+    free: Container[Operation],
 ) -> list[Repeats]:
     """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that would
     the longest is taken. ``numbers`` are those of their kinds in the program, of which there are ``examples``;
-    ``functions`` are those with a single call, by name."""
-    kinds = _Kinds(functions).of_all(operations, numbers, examples)
+    ``functions`` are those with a single call, by name, and ``free`` the free constants."""
+    kinds = _Kinds(functions, free).of_all(operations, numbers, examples)
     found: list[Repeats] = []
     pending = [(0, len(kinds))]
     for begin, end in pending:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pyshardy.dialects.func import function_type
 from pyshardy.folding.carried import Carried
 from pyshardy.folding.folded import Folded
+from pyshardy.folding.free_constants import VALUE
 from pyshardy.folding.parts import NAMING, LayerPosition, Ref, UseRef, name_in
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
@@ -117,6 +118,8 @@ class Unfolding:
         origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         is_last = self._less is None
+        template = itertools.chain.from_iterable(self._splice.template)
+        free = {op for op in template if self._splice.folded.free_value(op) is not None}
         for series, layer, point in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
@@ -133,6 +136,11 @@ class Unfolding:
                     else:
                         location = operations[origin[0] + distance * origin[1]].location
                     copy = rewriting.made_alike(op, operands, location)
+                    if op in free:
+                        value = self._splice.folded.free_value(op, distance)
+                        assert value is not None
+                        rewriting.set_properties(copy, op.properties.with_(VALUE, value))
+                        copy.signature = None
                 if has_functions and (op.name in NAMING or op.regions):
                     self._rename(copy, distance)
                 made.append(copy)

@@ -1,0 +1,128 @@
+"""Detection: constants whose value no stage looks at, so that layers may differ in it.
+
+flax.linen makes the random key of each dropout by ``fold_in`` with a number of its own, a hash of the path of its
+module. A scalar constant of integers in the function that has the layers is *free* if
+
+- what reads it *hides* its value: no stage follows values back through a shift, say. A stage that looks for a constant
+  begins at an operation that needs it (the start of a slice, the init of a reduction, scores of attention), and goes
+  back through operations that pass numbers on;
+- few constants are equal to it, for passes and the partitioner make one constant of equal ones. ``layers`` tests that
+  these stand at the same places of one layer, and ``folded_plan`` that the partitioner, the only stage that makes
+  numbers of its own, has made none of those of layers that were left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.folding.repeats import FEWEST_REPEATS
+from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.elements import DenseElementsAttr
+from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation_kinds import OperationKinds
+from pyshardy.ir.types import IntegerType, TensorType, Type
+
+_CONSTANT = "stablehlo.constant"
+VALUE = "value"
+"""The property that holds what a constant is."""
+_BY_NUMBER, _BY_MASK = 1, 2
+"""Who may see the value of a constant: who looks for indices, turns of loops or neutral elements (``index_columns``,
+``trip_count``, ``is_neutral``), and who looks for causal masks (``causal_masks``)."""
+_SEEN_BEHIND = {
+    "stablehlo.and": _BY_MASK,
+    "stablehlo.broadcast_in_dim": _BY_NUMBER | _BY_MASK,
+    "stablehlo.concatenate": _BY_NUMBER,
+    "stablehlo.convert": _BY_NUMBER | _BY_MASK,
+    "stablehlo.or": _BY_MASK,
+    "stablehlo.reshape": _BY_NUMBER | _BY_MASK,
+    "stablehlo.shift_left": 0,
+    "stablehlo.shift_right_arithmetic": 0,
+    "stablehlo.shift_right_logical": 0,
+    "stablehlo.xor": 0,
+}
+"""The operations that may read a free constant, and who sees its value through them."""
+
+Number = tuple[Type, bytes]
+"""An element type, and a number of this type: what constants share of which one may be taken for the other."""
+
+
+def number_of(op: Operation) -> Number | None:
+    """The number that all elements of ``op`` are, if it is a constant; None if they differ, or it is none."""
+    return None if op.operands else number_in(op.properties.entries.get(VALUE))
+
+
+def number_in(value: Attribute | None) -> Number | None:
+    """The number that all elements of a constant of that ``value`` are; None if they differ, or are none."""
+    return (value.type.element, value.data) if isinstance(value, DenseElementsAttr) and value.is_splat else None
+
+
+class FreeConstants:
+    """The free constants that stand in ``body``. ``kinds`` are those of all operations of the program, ``functions``
+    its functions by name."""
+
+    def __init__(self, kinds: OperationKinds, body: Block, functions: Mapping[str, Operation]) -> None:
+        self._functions = functions
+        self._hidden: set[tuple[Value, int]] = set()
+        """Values that are known to be hidden from those who may see them."""
+        self.values: dict[Operation, Attribute] = {}
+        """The value of each. The program may have been changed when it is asked for."""
+        self.groups: dict[Number, list[Operation]] = {}
+        """Those that are equal, by their number."""
+        found: dict[Number, list[int]] = {}
+        for kind, op in enumerate(kinds.examples):
+            number = number_of(op)
+            if number is not None and isinstance(number[0], IntegerType):
+                found.setdefault(number, []).append(kind)
+        rare = {
+            kind: number
+            for number, own in found.items()
+            if sum(map(kinds.counts.__getitem__, own)) < FEWEST_REPEATS
+            and all(self._is_free(kinds.examples[kind], body) for kind in own)
+            for kind in own
+        }
+        # Each layer has a number of its own, or more.
+        if len(rare) < FEWEST_REPEATS:
+            return
+        for kind, op in zip(kinds.numbers, kinds.operations, strict=True):
+            if kind in rare:
+                self.groups.setdefault(rare[kind], []).append(op)
+        for number, group in list(self.groups.items()):
+            if all(self._is_free(op, body) for op in group):
+                self.values.update((op, op.properties.entries[VALUE]) for op in group)
+            else:
+                del self.groups[number]
+
+    def _is_free(self, op: Operation, body: Block) -> bool:
+        """Whether ``op``, a constant, may be free as far as it is not compared with others."""
+        if op.name != _CONSTANT or op.parent is not body:
+            return False
+        type = op.result.type
+        return isinstance(type, TensorType) and not type.shape and self._is_hidden(op.result)
+
+    def _is_hidden(self, value: Value) -> bool:
+        """Whether what reads ``value``, or what is made of it, hides it."""
+        found = [(value, _BY_NUMBER | _BY_MASK)]
+        known = {*found}
+        for one, seen_by in found:
+            for user, index in one._uses:
+                made = self._behind(user, index)
+                if made is None:
+                    return False
+                key = made[0], seen_by & made[1]
+                if key[1] and key not in known and key not in self._hidden:
+                    known.add(key)
+                    found.append(key)
+        self._hidden |= known
+        return True
+
+    def _behind(self, user: Operation, index: int) -> tuple[Value, int] | None:
+        """What ``user`` makes of its operand number ``index``, and who sees that through it; None if the operand may be
+        looked at."""
+        if user.name == "func.call":
+            called = self._functions.get(callee(user))
+            if called is None or is_declaration(called):
+                return None
+            return called.body.arguments[index], _BY_NUMBER | _BY_MASK
+        seen_by = _SEEN_BEHIND.get(user.name)
+        return None if seen_by is None else (user.result, seen_by)
