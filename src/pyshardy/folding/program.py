@@ -8,7 +8,7 @@ with more layers. Without certificates it returns None, and the caller runs the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
@@ -49,9 +49,6 @@ _FEWEST_LEFT_OUT = 4
 _LEAST_LEFT_OUT, _LEAST_LEFT_OUT_AGAIN = 0.3, 0.5
 """This share of the operations is left out at least, in a first attempt and in later ones: a folded program that is as
 large as the whole one gains nothing, and an attempt that fails is lost."""
-_MOST_OF_THEM = 0.75
-"""This share of the layers that could be left out has to be left out if some are kept because of the last one in a
-sorted series."""
 _MOST_MISSING = 16
 """If more layers than that are missing on a side, folding is given up."""
 _MOST_ATTEMPTS = 3
@@ -254,31 +251,7 @@ def _left_out_beside(
     end = layers.end - unlike.highest - max(beside, margin(1))
     if most is not None:
         first, end = max(first, most.first), min(end, most.end)
-    apart = first, end
-    for one in layers.series:
-        if one.order:
-            apart = _apart_from_last(one.order, *apart, layers.reach + 1)
-    # Where that would keep many layers more, readers of constants have to be alike (``SortedSeries.readers``).
-    return range(*apart) if len(range(*apart)) >= _MOST_OF_THEM * (end - first) else range(first, end)
-
-
-def _apart_from_last(order: Sequence[int], first: int, end: int, near: int) -> tuple[int, int]:
-    """Narrows the layers to leave out, ``first`` up to ``end``, for a sorted series with this ``order``.
-
-    The last reader of a constant may differ from others: where each reader has got a copy, it has kept the original.
-    So the last layer in the text has to be kept, ``near`` or more layers away from the splice point, where it is not
-    compared. Or it is left out, and the last layer that is kept, which has the original in the folded program, is
-    one of the two at the splice point, which are known to be alike otherwise (``SortedSeries.readers``). If neither
-    holds, only layers below the last one in the text are left out, or only layers above it, whichever are more."""
-    last = order[-1]
-    stays = next(layer for layer in reversed(order) if not first <= layer < end)
-    if stays == last:
-        is_known = not first - near <= last < end + near
-    else:
-        is_known = stays in (first - 1, end)
-    if is_known:
-        return first, end
-    return max((first, min(end, last - near)), (max(first, last + 1 + near), end), key=lambda one: one[1] - one[0])
+    return range(first, end)
 
 
 def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHistories) -> FoldedProgram | None:
