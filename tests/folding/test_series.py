@@ -9,6 +9,7 @@ import pytest
 from tests.folding.programs import SMALL
 from tests.folding.stacks import summed_together
 from tests.folding.test_layers import layers_of
+from tests.propagation.alike_programs import AlikeProgram
 
 BY_NAME = sorted(range(20), key=str)
 
@@ -132,3 +133,11 @@ def test_a_stretch_of_two_stacks_of_unlike_layers_is_split() -> None:
     assert [one.period for one in found.series] == [3, 2, 6, 4, 3, 2]
     assert all(20 <= len(one.layers()) <= 23 for one in found.series)
     assert found.end - found.first > 16
+
+
+@pytest.mark.parametrize("seed", [3012, 3018, 3026, 3031])
+def test_sorted_series_have_the_same_numbers_for_layers(seed: int) -> None:
+    found = layers_of(str(AlikeProgram(seed, 24, "sorted")))
+    orders = [one.order for one in found.series if one.order]
+    assert len(orders) > 1
+    assert len({*orders}) == 1

@@ -156,7 +156,7 @@ class LinkedSeries:
                     # The first plain series in the text, as a rule the forward pass, is to go upward.
                     if linked[min(one for one in linked if not linked[one].order)].direction < 0:
                         linked = self._numbered_from(found, links, model, -1)
-                numbered.update(linked)
+                numbered.update(_with_one_base(linked))
                 self.components.append(frozenset(linked))
         return [numbered[which] for which in range(len(found))]
 
@@ -380,6 +380,21 @@ class LinkedSeries:
                         common = both
                 found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _USUALLY_KEPT)
         return [list(stack) for stack in sorted(found, key=lambda stack: -found[stack])][:_MOST_STACKS]
+
+
+def _with_one_base(numbered: Mapping[int, Series]) -> dict[int, Series]:
+    """``numbered``, where sorted series with the same order have the same numbers for layers, those that most of them
+    have. Repeats of the model may begin in the midst of a layer: then the series that are numbered by its forward pass
+    may have other numbers than those that are numbered by its backward pass."""
+    found = dict(numbered)
+    bases: dict[tuple[int, ...], Counter[int]] = {}
+    for one in numbered.values():
+        bases.setdefault(one.repeats, Counter())[one.base] += one.period
+    for which, one in numbered.items():
+        if one.repeats:
+            base = bases[one.repeats].most_common(1)[0][0]
+            found[which] = one.in_order([layer - one.base + base for layer in one.order])
+    return found
 
 
 def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
