@@ -173,6 +173,15 @@ def test_runs_and_memory_of_layers_that_a_sum_goes_through_are_known_without_the
     ]
 
 
+def test_a_sum_that_the_function_returns_belongs_to_the_last_layer() -> None:
+    types = ", ".join([*[SQUARE] * 24, ROWS])
+    text = normed(BY_NAME_24).replace("sqrt %t9", "constant dense<2.0>")
+    text = text.replace(f"-> ({types})", f"-> ({types}, tensor<f32>)")
+    text = text.replace(f"%g0 : {types}", f"%g0, %t9 : {types}, tensor<f32>")
+    with small_programs_too(), in_program_order():
+        assert by_few(lambda: wrong_of(text, partial(outcome, chips=["v5e"]))) == (True, None)
+
+
 def test_some_of_the_layers_that_a_sum_goes_through_are_written_first() -> None:
     text = normed(BY_NAME)
     source = parse(text)

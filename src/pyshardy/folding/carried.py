@@ -67,9 +67,9 @@ def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> I
 
 
 def user_of_last(value: OpResult) -> Operation | None:
-    """The operation that alone reads ``value``, which the last repeat makes; None if that hands on nothing."""
-    ((user, _),) = value._uses if len(value._uses) == 1 else ((None, 0),)
-    return user
+    """The operation that alone reads ``value``, which the last repeat makes; None if several do, or none."""
+    users = [user for user, _ in value._uses]
+    return users[0] if len(users) == 1 else None
 
 
 def _is_scalar(value: Value) -> bool:

@@ -89,14 +89,14 @@ class Layers:
         self.carried: set[OpResult] = set()
         """The values that are carried through sorted series (``carried``)."""
         self._homes: dict[Value, Use] = {}
+        """The use by which each of these arguments belongs to a layer (``home_use``)."""
         self._boundary: tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]] | None = (
             None
         )
-        """The use by which each of these arguments belongs to a layer (``home_use``)."""
         self._argument_shardings = function_arguments_as_stored(function) if linked.series else []
         self.first = self.end = 0
         self._find(linked.stacks())
-        # Where layers are sorted by their names little is left out, however they are split.
+        # Where layers are sorted by their names, stretches are split only as they are grouped: the rest takes long.
         ungrouped = [] if any(one.order for one in linked.series) else found
         others = (split_repeats, linked.repeats), (split_repeats, ungrouped), (joined_repeats, linked.repeats)
         for other, repeats in others:
@@ -275,7 +275,6 @@ class Layers:
                     begin, instead = one.begin + repeat * one.period, one.begin + (layer - one.base) * one.period
                     numbers[begin : begin + one.period] = range(instead, instead + one.period)
                     operations[instead : instead + one.period] = self.operations[begin : begin + one.period]
-
         self.carried = {value for one in is_sorted for value in self._carried(one)}
 
     def are_at(self, operations: Sequence[Operation], numbers: Sequence[int]) -> bool:
@@ -291,7 +290,8 @@ class Layers:
 
     def _carried(self, one: Series) -> Iterator[OpResult]:
         """The values that are carried through ``one``, a sorted series, by the same operations of all repeats; and what
-        the last one hands on to an operation of no layer."""
+        the last one hands on to an operation of no layer. If the function returns that, or an operation in a region
+        reads it, it belongs to the last layer alone."""
         before: Sequence[Operation] = ()
         found: dict[Handed, list[OpResult]] = {}
         for begin in range(one.begin, one.end, one.period):
@@ -308,7 +308,8 @@ class Layers:
                 yield from values
                 last = before[handed.maker].results[values[0].index]
                 user = user_of_last(last)
-                if user is not None and self._series_at[self.numbers.get(user, 0)] < 0:
+                number = -1 if user is None else self.numbers.get(user, -1)
+                if 0 <= number < len(self.operations) - 1 and self._series_at[number] < 0:
                     yield last
 
     def carried_from(self, value: OpResult, stays: Sequence[int]) -> Value | None:

@@ -46,7 +46,8 @@ class SortedSeries:
                     self._layers[nested] = layer
                     self._numbers[nested] = number, inner
         self._insertion_points: dict[int, Operation | None] = {}
-        self._beside_gaps: set[int] = set()
+        self.beside_gaps: set[int] = set()
+        """The layers that were kept next to layers that are left out, in the text."""
         place = 0
         for is_gap, each in itertools.groupby(self._order, lambda layer: layer in left_out):
             layers = list(each)
@@ -63,7 +64,7 @@ class SortedSeries:
         Raises:
             NotAlike: the layers on the two sides do not follow each other directly, or only one of them is gone.
         """
-        self._beside_gaps.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
+        self.beside_gaps.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
         if before and behind and before[-1].next_op is not behind[0]:
@@ -73,10 +74,6 @@ class SortedSeries:
                 raise NotAlike
             return None
         return behind[0] if behind else before[-1].next_op
-
-    def beside_gaps(self) -> set[int]:
-        """The layers that were kept next to layers that are left out, in the text."""
-        return self._beside_gaps
 
     def operations(self, layer: int) -> Sequence[Operation]:
         """Those of ``layer``, one that was kept."""

@@ -267,7 +267,7 @@ class Splice:
         """
         expected = self._told_alone(self.template[series])
         own = self._sorted[series]
-        if any(self._told_alone(own.operations(layer)) != expected for layer in own.beside_gaps()):
+        if any(self._told_alone(own.operations(layer)) != expected for layer in own.beside_gaps):
             raise NotAlike
 
     def _told_alone(self, operations: Sequence[Operation]) -> list[Hashable]:
@@ -277,7 +277,7 @@ class Splice:
         for op in operations:
             types, read = [one.type for one in op.results], [told.get(value) for value in op.operands]
             found.append((op.name, *self._relations.compared(op), *types, *read))
-            told.update((one, len(found)) for one in op.results if one not in told)
+            told.update((one, (len(found), one.index)) for one in op.results if one not in told)
         return found
 
     def _next(self, op: Operation) -> Operation | None:
