@@ -180,12 +180,9 @@ def attending(count: int) -> str:
     )
 
 
-def sorted_by_name(count: int) -> str:
-    """A training step whose weights are sorted by their names, so that layer 10 follows layer 1: so they are given,
-    updated after their moments, and returned."""
-    order = sorted(range(count), key=str)
-    across = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, jax.buffer_donor = true}'
-    body = [f"%{name} = stablehlo.constant dense<0.{digit}> : tensor<f32>" for name, digit in (("k", 9), ("r", 1))]
+def _forward_and_backward(count: int) -> list[str]:
+    """The layers, from ``%x0``, and the gradients ``%d0`` and on of their weights, from ``%gN`` behind the last."""
+    body = []
     for n in range(count):
         body += [
             f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
@@ -197,6 +194,16 @@ def sorted_by_name(count: int) -> str:
             f"%d{n} = stablehlo.dot_general %x{n}, %a{n}, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}",
             f"%g{n} = stablehlo.dot_general %a{n}, %w{n}, contracting_dims = [1] x [1] : ({ROWS}, {SQUARE}) -> {ROWS}",
         ]
+    return body
+
+
+def sorted_by_name(count: int) -> str:
+    """A training step whose weights are sorted by their names, so that layer 10 follows layer 1: so they are given,
+    updated after their moments, and returned."""
+    order = sorted(range(count), key=str)
+    across = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>, jax.buffer_donor = true}'
+    body = [f"%{name} = stablehlo.constant dense<0.{digit}> : tensor<f32>" for name, digit in (("k", 9), ("r", 1))]
+    body += _forward_and_backward(count)
     scaled = "stablehlo.broadcast_in_dim %{}, dims = [] : (tensor<f32>) -> " + SQUARE
     for n in order:
         body += [
@@ -232,17 +239,7 @@ def normed(order: Sequence[int], others: Mapping[int, str] | None = None) -> str
     count, across = len(order), '[{"x"}, {"y"}]'
     shardings = {**dict.fromkeys(order, across), **(others or {})}
     body = ["%zero = stablehlo.constant dense<0.0> : tensor<f32>"]
-    for n in range(count):
-        body += [
-            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
-            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
-        ]
-    for n in reversed(range(count)):
-        body += [
-            f"%a{n} = stablehlo.multiply %g{n + 1}, %x{n + 1} : {ROWS}",
-            f"%d{n} = stablehlo.dot_general %x{n}, %a{n}, contracting_dims = [0] x [0] : ({ROWS}, {ROWS}) -> {SQUARE}",
-            f"%g{n} = stablehlo.dot_general %a{n}, %w{n}, contracting_dims = [1] x [1] : ({ROWS}, {SQUARE}) -> {ROWS}",
-        ]
+    body += _forward_and_backward(count)
     total = "zero"
     for n in order:
         body += [

@@ -214,14 +214,7 @@ def _sorted(program: AlikeProgram) -> None:
             for layer in order
         }
         program.returns(_scaled(program, program._argument("y", (6,), ""), "%k", "y0"))
-    value, kept = program.given("a"), {}
-    for layer in range(program.layers):
-        kept[layer] = value
-        value = program.step(forward, f"f{layer}_", [value, *read[layer]])
-    gradient, gradients = value, {}
-    for layer in reversed(range(program.layers)):
-        gradient = program.step(backward, f"g{layer}_", [gradient, kept[layer], *read[layer]])
-        gradients[layer] = gradient
+    gradient, gradients = _forward_and_backward(program, forward, backward, read)
     program.lines += [f"  %k{number} = stablehlo.constant dense<0.5> : tensor<f32>" for number in range(2)]
     is_called, other = random.random() < 0.3, program._argument("z", (6,), "")
     for state, moment in enumerate(moments):
@@ -240,6 +233,21 @@ def _sorted(program: AlikeProgram) -> None:
     program.returns(other)
 
 
+def _forward_and_backward(
+    program: AlikeProgram, forward: Recipe, backward: Recipe, weights: Mapping[int, list[Value]]
+) -> tuple[Value, dict[int, Value]]:
+    """Layers with these ``weights`` in the order of the model, and back; the last gradient, and that of each layer."""
+    value, kept = program.given("a"), {}
+    for layer in range(program.layers):
+        kept[layer] = value
+        value = program.step(forward, f"f{layer}_", [value, *weights[layer]])
+    gradient, gradients = value, {}
+    for layer in reversed(range(program.layers)):
+        gradient = program.step(backward, f"g{layer}_", [gradient, kept[layer], *weights[layer]])
+        gradients[layer] = gradient
+    return gradient, gradients
+
+
 def _norms(program: AlikeProgram) -> None:
     """A training step whose gradients are clipped by a norm of all of them: it is added up in the order of the names of
     the parameters, or in another one, by one sum or by several."""
@@ -250,17 +258,12 @@ def _norms(program: AlikeProgram) -> None:
     leaves, sums, is_scalar = random.randrange(1, 4), random.randrange(1, 3), random.random() < 0.9
     weights = {layer: [program.given(f"w{layer}_{leaf}", 0.02) for leaf in range(leaves)] for layer in order}
     forward, backward, update = (Recipe(random) for _ in range(3))
-    value, kept = program.given("a"), {}
-    for layer in range(program.layers):
-        kept[layer] = value
-        value = program.step(forward, f"f{layer}_", [value, *weights[layer]])
-    gradient, gradients = value, {}
-    for layer in reversed(range(program.layers)):
-        gradient = program.step(backward, f"g{layer}_", [gradient, kept[layer], *weights[layer]])
-        # Recipes may hand on what they are given; each leaf has a gradient of its own.
-        gradients[layer] = [
-            program.step(update, f"d{layer}_{n}_", [gradient, one]) for n, one in enumerate(weights[layer])
-        ]
+    gradient, made = _forward_and_backward(program, forward, backward, weights)
+    # Recipes may hand on what they are given; each leaf has a gradient of its own.
+    gradients = {
+        layer: [program.step(update, f"d{layer}_{n}_", [made[layer], one]) for n, one in enumerate(weights[layer])]
+        for layer in made
+    }
     program.lines.append("  %k0 = stablehlo.constant dense<0.0> : tensor<f32>")
     totals = []
     first = program.added("head", gradient, gradient)
