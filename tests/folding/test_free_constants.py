@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.layers import Layers
+from pyshardy.folding.detection import detected_layers
 from tests.folding.fuzz import PIPELINES, by_few, outcome, passed, small_programs_too, wrong_of
 from tests.folding.numbered_layers import LARGE, USES, numbered, random_numbered
 
@@ -26,7 +26,7 @@ def with_number(layer: int, number: int) -> list[int]:
 def layers_alike(text: str) -> range:
     main = find_main_function(parse(text).op)
     assert main is not None
-    found = Layers(main)
+    found = detected_layers(main)
     return range(found.first, found.end)
 
 

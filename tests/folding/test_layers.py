@@ -7,6 +7,7 @@ import pytest
 from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.def_use import DefUse
+from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.repeats import Repeats
@@ -18,7 +19,7 @@ from tests.folding.stacks import attending, clipped, normed, sorted_by_name
 def layers_of(text: str) -> Layers:
     main = find_main_function(parse(text).op)
     assert main is not None
-    return Layers(main)
+    return detected_layers(main)
 
 
 SUM = f"%a{{n}} = stablehlo.add %y{{n}}, %y{{n}} : {SMALL}\n    {TANH.replace('%y{n}', '%a{n}')}"
@@ -26,7 +27,7 @@ SUM = f"%a{{n}} = stablehlo.add %y{{n}}, %y{{n}} : {SMALL}\n    {TANH.replace('%
 
 def test_layers_are_found_in_all_their_series() -> None:
     module = run_passes(parse(perceptrons(20)), "sdy-propagation-pipeline")
-    found = Layers(next(op for op in module.op.body if op.symbol_name == "main"))
+    found = detected_layers(next(op for op in module.op.body if op.symbol_name == "main"))
     assert [one.period for one in found.series] == [4, 5, 2]
     assert [one.direction for one in found.series] == [1, -1, 1]
     assert found.end - found.first > 15
@@ -233,10 +234,10 @@ def test_a_layer_that_is_read_in_another_order_is_unlike() -> None:
     module = parse(squares(20, WITH_SHARED + f"\n    %d{{n}} = stablehlo.subtract %a{{n}}, %y{{n}} : {SMALL}"))
     main = find_main_function(module.op)
     assert main is not None
-    assert Layers(main).end - Layers(main).first > 17
+    assert detected_layers(main).end - detected_layers(main).first > 17
     (value,) = [op for op in main.body if op.name == "stablehlo.add"][9].results
     rewriting.order_uses(value, list(value._uses)[::-1])
-    found = Layers(main)
+    found = detected_layers(main)
     assert (found.first, found.end) == (10, 19)
 
 
@@ -251,7 +252,7 @@ def test_calls_that_nest_deeper_than_python_recurses_are_no_layers() -> None:
     main = f"func.func @main(%a: {row}) -> {row} {{\n  %0 = call @f0(%a) : ({row}) -> {row}\n  return %0 : {row}\n}}"
     module = parse("\n".join([main, *functions, last]))
     function = next(op for op in module.op.body if op.symbol_name == "main")
-    assert not Layers(function).series
+    assert not detected_layers(function).series
 
 
 def _models(count: int, layers: int, trees: int) -> str:

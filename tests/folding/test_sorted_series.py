@@ -10,9 +10,9 @@ from pyshardy import parse, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.all_layers import runs_of_all_layers
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
+from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.folded import fold
 from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Repeated, Splice
 from pyshardy.ir import rewriting
@@ -87,7 +87,7 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
     module, order = parse(sorted_by_name(24)), sorted(range(24), key=str)
     main = find_main_function(module.op)
     assert main is not None
-    layers = Layers(main)
+    layers = detected_layers(main)
     folded = fold(module.op, layers, 5, 19)
     assert folded is not None
     constant = next(op for op in folded.function.body if op.name == "stablehlo.constant")

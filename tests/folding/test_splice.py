@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse
+from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.folded import Folded, NotAlike, fold
-from pyshardy.folding.layers import Layers
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.splice import Splice
@@ -229,7 +229,7 @@ def test_constants_that_ends_of_a_model_read_of_each_other_stay() -> None:
     zero = "%zero = stablehlo.constant dense<0.0> : tensor<f32>"
     text = "\n  ".join([f"func.func @main(%x: tensor<8xf32>, {weights}) -> tensor<8xf32> {{", zero, *body, "}"])
     module = parse(text)
-    layers = Layers(next(iter(module.op.body)))
+    layers = detected_layers(next(iter(module.op.body)))
     few = fold(module.op, layers, 5, 11)
     assert few is not None
     copies = [op for op in few.function.body if op.name == "stablehlo.broadcast_in_dim" and op.results[0].has_one_use]

@@ -6,7 +6,8 @@ treated like them. The plain stages run on such a program and know nothing of it
 
 1. **Detect** which operations are layers: ``free_constants`` finds constants in whose value layers may differ,
    ``repeats`` operations that repeat; ``series`` says which repeat is which layer, ``own_functions`` which functions
-   belong to layers, ``layers`` which layers are alike.
+   belong to layers, ``comparison`` which layers are alike. ``detection`` chooses among stacks; ``layers`` says then
+   which operation and which value belongs to which layer.
 2. **Fold**: ``folded`` copies the program without some layers; ``boundary`` says which arguments and results belong to
    layers. The layers on the two sides of the *splice point* read each other then.
 3. **Run** stages on the folded program: passes (``program``, ``function_names``) and the partitioner (``candidates``).

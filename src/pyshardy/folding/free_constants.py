@@ -6,8 +6,8 @@ module. A scalar constant of integers in the function that has the layers is *fr
 - what reads it *hides* its value: no stage follows values back through a shift, say. A stage that looks for a constant
   begins at an operation that needs it (the start of a slice, the init of a reduction, scores of attention), and goes
   back through operations that pass numbers on;
-- few constants are equal to it, for passes and the partitioner make one constant of equal ones. ``layers`` tests that
-  these stand at the same places of one layer, and ``folded_plan`` that the partitioner, the only stage that makes
+- few constants are equal to it, for passes and the partitioner make one constant of equal ones. ``comparison`` tests
+  that these stand at the same places of one layer, and ``folded_plan`` that the partitioner, the only stage that makes
   numbers of its own, has made none of those of layers that were left out.
 """
 

@@ -2,7 +2,7 @@
 
 ``jax.jit`` or ``jax.checkpoint`` around a layer makes a private function of each layer: ``checkpoint_3`` is called by
 layer 3 alone, and differs from ``checkpoint_2`` in nothing but its name. Such a function is left out and unfolded
-together with its layer. ``layers`` compares calls of two layers and enters here which functions are counterparts;
+together with its layer. ``comparison`` compares calls of two layers and enters here which functions are counterparts;
 ``parts`` compares the functions again in what the stages have made of the folded program.
 """
 
@@ -19,9 +19,6 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.symbol_references import symbol_references
 
-_Entered = tuple[dict[str, str], dict[str, str], dict[str, tuple[int, int]]]
-"""For functions that belong to layers their counterparts below, those above, and their homes."""
-
 
 class Locations(NamedTuple):
     """The locations of an operation and of the arguments of its regions."""
@@ -35,10 +32,8 @@ class Locations(NamedTuple):
         return cls(op.location, inside)
 
 
-class OwnFunctions:
-    """The functions of the module of ``function``. Those in ``called_once`` have a single call and may belong to a
-    layer; ``are_alike`` enters which do, and which function of the layer below is their counterpart. ``kinds`` are
-    those of all operations of the module."""
+class Functions:
+    """The functions of the module of ``function``; ``kinds`` are those of all operations of the module."""
 
     def __init__(self, function: Operation, kinds: OperationKinds) -> None:
         module = function.parent_op
@@ -54,11 +49,20 @@ class OwnFunctions:
         }
         named = _named_otherwise(kinds) if once else ()
         self.called_once = {name: one for name, one in once.items() if name not in named}
+        """Those that have a single call, and may belong to a layer."""
+
+
+class OwnFunctions:
+    """Which of the ``functions`` belong to layers of one stack; ``are_alike`` enters them, and which function of the
+    layer below is the counterpart of each."""
+
+    def __init__(self, functions: Functions) -> None:
+        self.all, self._called_once = functions.all, functions.called_once
         self._below: dict[str, str] = {}
         self._above: dict[str, str] = {}
         self._homes: dict[str, tuple[int, int]] = {}
-        """For each function that belongs to a layer this layer, and the number of the operation in the body of
-        ``function`` that calls it or has the call inside (in a region, or through another function)."""
+        """For each function that belongs to a layer this layer, and the number of the operation in the body of the
+        function that is folded that calls it or has the call inside (in a region, or through another function)."""
         self._chains: dict[str, tuple[list[str], int]] = {}
         """For each of them the functions that are counterparts, from the lowest layer up, and its place there."""
 
@@ -68,7 +72,7 @@ class OwnFunctions:
         once. If so, that is entered. A function has one counterpart in the layer below and one in the layer above."""
         if lower == name:
             return True
-        if lower not in self.called_once or name not in self.called_once:
+        if lower not in self._called_once or name not in self._called_once:
             return False
         mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
         if mine != lower or its != name:
@@ -78,19 +82,6 @@ class OwnFunctions:
         # ``repeats`` has compared the operations of both functions; here follow the functions that they call.
         pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
         return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
-
-    def forget_layers(self) -> None:
-        """Forgets what ``are_alike`` has entered, for another stack to be tried."""
-        self.enter_again(({}, {}, {}))
-
-    def entered(self) -> _Entered:
-        """What ``are_alike`` has entered."""
-        return self._below, self._above, self._homes
-
-    def enter_again(self, entered: _Entered) -> None:
-        """Enters what had been ``entered`` before layers were forgotten."""
-        self._below, self._above, self._homes = entered
-        self._chains = {}
 
     def __bool__(self) -> bool:
         """Whether any function belongs to a layer."""

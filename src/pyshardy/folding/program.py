@@ -22,6 +22,7 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.diagnostics import FoldedDiagnostics
 from pyshardy.folding.folded import Folded, NotAlike, fold, folding_of
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
@@ -77,7 +78,7 @@ def layers_of(module: Operation, kinds: OperationKinds | None = None) -> Layers 
         return None
     if _is_small(module, public[0]):
         return None
-    found = Layers(public[0], kinds)
+    found = detected_layers(public[0], kinds)
     return found if found.series else None
 
 

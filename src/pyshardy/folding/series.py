@@ -2,7 +2,7 @@
 
 ``repeats`` has found stretches of the function in which the same operations repeat: say one for the forward pass, one
 for the backward pass and one for the weight updates. This file finds out which of these stretches belong to one stack
-of layers, and which repeat of each is which layer. ``layers`` then tests which of the layers are alike.
+of layers, and which repeat of each is which layer. ``comparison`` then tests which of the layers are alike.
 
 Two stretches are *linked* where an operation of one reads a result of the other, or where both read one argument: the
 backward pass reads activations of the forward pass, the update of a weight reads that weight as the forward pass does.
@@ -29,7 +29,7 @@ from pyshardy.ir.operation import OpResult, Value
 _USUALLY_KEPT = 7
 """About this many layers stay in a folded program. It is an estimate, by which stacks are compared."""
 _MOST_STACKS = 4
-"""At most this many stacks are proposed to ``layers``."""
+"""At most this many stacks are proposed to ``detection``."""
 _MOST_ROUNDS = 4
 """Repeats are grouped this often at most: a longer repeat of one series can show where repeats of another begin."""
 _REPEATS_SEARCHED = 3
