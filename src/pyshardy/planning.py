@@ -232,7 +232,7 @@ class _ChoiceOnFoldedProgram:
             return self.chosen_on_all_layers()
         self._program = program
         found = self._best(program.module, partial(FoldedCandidates, program), program.folded)
-        if program.said.are_those_of_all_layers():
+        if program.said.match_whole_program():
             return found
         shortcuts.FOLDED["unfolded"] += 1
         return None
@@ -246,7 +246,7 @@ class _ChoiceOnFoldedProgram:
             NotAlike: the program cannot be unfolded.
             PyshardyError: the program cannot be partitioned.
         """
-        if self._program is None or not self._program.said.are_those_of_all_layers():
+        if self._program is None or not self._program.said.match_whole_program():
             return None
         shortcuts.FOLDED["unfolded"] += 1
         self._program.unfolded()

@@ -138,10 +138,10 @@ def test_no_cluster_leads_from_the_front_of_copies_into_a_layer() -> None:
     compared = splice.layers_compared()
     farther = [
         op
-        for op, place in splice.places.items()
+        for op, place in splice.positions.items()
         if place.series < 2 and splice.folded.full_number(place.layer) not in compared
     ]
-    assert splice.place(part) is None
+    assert splice.position_if_alike(part) is None
     assert farther
     splice.check_links({})
     for op in farther:

@@ -39,7 +39,7 @@ def test_makers_and_readers_are_those_of_the_operations(text: str) -> None:
     def_use, numbers = def_use_of(layers), layers.numbers
     for number, op in enumerate(layers.operations):
         made = [numbers[value.owner] if isinstance(value, OpResult) else -1 for value in op.operands]
-        assert def_use.made_by(number, number + 1) == made
+        assert def_use.makers_of_operands(number, number + 1) == made
         assert [def_use.operand(def_use.starts[number] + index) for index in range(len(made))] == op.operands
         assert sorted(def_use.users(number)) == def_use.readers()[number]
 

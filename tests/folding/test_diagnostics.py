@@ -138,12 +138,12 @@ def test_what_is_said_of_the_template_may_be_said_of_all_layers() -> None:
     ):
         context = parse("").context
         said = FoldedDiagnostics(few, context)
-        assert said.are_those_of_all_layers()
+        assert said.match_whole_program()
         context.emit("warning", layer_of(few, layer)[0].location, "is odd")
-        assert said.are_those_of_all_layers() == is_known
+        assert said.match_whole_program() == is_known
         context.diagnostics.clear()
         context.emit("error", layer_of(few, few.below - 1)[0].location, "is wrong")
-        assert not said.are_those_of_all_layers()
+        assert not said.match_whole_program()
 
 
 def test_what_comes_first_in_the_order_of_names_is_not_known() -> None:
@@ -152,7 +152,7 @@ def test_what_comes_first_in_the_order_of_names_is_not_known() -> None:
         context = parse("").context
         said = FoldedDiagnostics(few, context)
         context.emit("warning", layer_of(few, few.layers.first, series)[0].location, "is odd")
-        assert said.are_those_of_all_layers() == is_known
+        assert said.match_whole_program() == is_known
 
 
 _TABLE = f"%i = stablehlo.iota dim = 0 : {ROWS}", f"%table = stablehlo.tanh %i : {ROWS}"

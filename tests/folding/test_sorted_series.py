@@ -14,7 +14,7 @@ from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.folded import fold
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.program import FoldedProgram
-from pyshardy.folding.splice import Repeated, Splice
+from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
@@ -95,7 +95,7 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
     rewriting.order_uses(constant.result, [last, *others])
     found: list[int] = []
     for reader in Splice(folded, folded.function).outside[constant.result]:
-        if isinstance(reader, Repeated):
+        if isinstance(reader, UsesLeftOut):
             found += reader.layers if reader.uses else ()
         else:
             layer = layers.layer(folded.number_of_origin(reader[0].location) or 0)

@@ -203,7 +203,7 @@ def test_what_makes_a_value_for_all_layers_may_stand_near_the_splice_point() -> 
         rewriting.erase(constant)
     splice = Splice(few, few.function)
     assert maker.result in splice.shared
-    assert splice.place(maker) is None
+    assert splice.position_if_alike(maker) is None
 
 
 def _chain(count: int, name: str, first: str, unary: str) -> list[str]:
@@ -234,7 +234,7 @@ def test_constants_that_ends_of_a_model_read_of_each_other_stay() -> None:
     assert few is not None
     copies = [op for op in few.function.body if op.name == "stablehlo.broadcast_in_dim" and op.results[0].has_one_use]
     before = [few.source(op.location) for op in copies]
-    few.hand_out(copies, ())
+    few.mark_copies_of_other_layers(copies, ())
     moved = [
         (layers.layer(layers.numbers[one]), layers.layer(layers.numbers[other]))
         for one, other in zip(before, map(few.source, [op.location for op in copies]), strict=True)

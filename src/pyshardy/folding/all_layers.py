@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.carried import Carried
-from pyshardy.folding.parts import Ref
+from pyshardy.folding.parts import BOUNDARY, Ref, ValueRef
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
@@ -124,10 +124,11 @@ class _AllLayers:
         for op in self._splice.template[series]:
             for one in op.operations() if has_tensors_inside(op) else (op,):
                 for _, ref in reads.get(one, ()):
-                    if not isinstance(ref, tuple) or ref[0] < 0:
+                    if not isinstance(ref, ValueRef) or ref.series == BOUNDARY:
                         found.others[ref] = None
-                    elif ref[:2] != (series, 0):
-                        found.of_layers[found.near.setdefault(ref[:2], len(found.near)), ref[2], ref[3]] = None
+                    elif (ref.series, ref.distance) != (series, 0):
+                        layer = found.near.setdefault((ref.series, ref.distance), len(found.near))
+                        found.of_layers[layer, ref.operation, ref.result] = None
         return found
 
     def runs_left_out(self, series: int, layer: int) -> list[Execution]:
@@ -151,7 +152,7 @@ class _AllLayers:
         counterpart in the template."""
         for nested, its in zip(op.operations()[1:], alike.operations()[1:], strict=True):
             for index, ref in self._splice.reads[its]:
-                is_across = isinstance(ref, tuple) and self._splice.is_across(number, ref[1])
+                is_across = isinstance(ref, ValueRef) and self._splice.is_across(number, ref.distance)
                 made = self._of(ref, layer) if is_across else self._made.get(nested.operands[index], OUTSIDE)
                 if made != OUTSIDE:
                     yield made
@@ -174,7 +175,7 @@ class _AllLayers:
         if self._folded.first <= before < self._folded.end:
             row = self._rows[ref.series, before]
             assert isinstance(row, int)
-            return row + self._offsets[ref.series][ref.number] + ref.index
+            return row + self._offsets[ref.series][ref.operation] + ref.index
         return self._made[self._splice.carried.made(ref, before)]
 
     def _run(self, op: Operation) -> None:
@@ -185,17 +186,17 @@ class _AllLayers:
         for index in range(len(operands)) if op in self._carrying else ():
             carried = self._splice.carried.uses.get((op, index))
             if carried is not None:
-                operands[index] = self._of_carried(carried.told, carried.layer)
-        place = self._splice.place(op)
+                operands[index] = self._of_carried(carried.value, carried.layer)
+        place = self._splice.position_if_alike(op)
         if place is not None:
             layer = self._folded.full_number(place.layer)
             row = self._rows.setdefault((place.series, layer), {})
             assert not isinstance(row, int)
-            row[place.number] = self._count
+            row[place.operation] = self._count
             if layer in self._near:
-                alike = self._splice.template[place.series][place.number]
+                alike = self._splice.template[place.series][place.operation]
                 for index, ref in self._splice.reads[alike]:
-                    if isinstance(ref, tuple) and self._splice.is_across(place.layer, ref[1]):
+                    if isinstance(ref, ValueRef) and self._splice.is_across(place.layer, ref.distance):
                         operands[index] = self._of(ref, layer)
                 if inside:
                     inside = list(self._inside_kept(op, alike, layer, place.layer))

@@ -54,7 +54,7 @@ class FoldedCandidates(Candidates):
     def __init__(self, program: FoldedProgram, options: PlanOptions) -> None:
         super().__init__(program.module, options)
         self._folded = program
-        if not _is_known_what_becomes_of(program.splice.copies_of_constants()):
+        if not _are_treated_by_builtin_code(program.splice.copies_of_constants()):
             raise NotAlike
 
     def is_small(self) -> bool:
@@ -121,7 +121,7 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     lowest = max((1 + layer - layers.first for layer in low if seen(layer) != expected), default=0)
     highest = max((layers.end - layer for layer in high if seen(layer) != expected), default=0)
     # The next one at the low end has the usual layouts, but reads a layer that has others. Its copies of constants may
-    # come from another layer, relative to it, than those of the layers above (``Folded.hand_out``).
+    # come from another layer, relative to it, than those of the layers above (``Folded.mark_copies_of_other_layers``).
     return Ends(lowest + 1 if lowest else 0, highest)
 
 
@@ -129,7 +129,7 @@ def layers_for_plans(module: Operation, kinds: OperationKinds) -> Layers | None:
     """The layers of ``module``, whose operations (nested ones, too) have these ``kinds``; None if there are none, or if
     they may be treated otherwise with all layers."""
     layers = layers_of(module, kinds)
-    if layers is None or not _is_known_what_becomes_of(layers.operations_of_a_layer(layers.series)):
+    if layers is None or not _are_treated_by_builtin_code(layers.operations_of_a_layer(layers.series)):
         return None
     return layers
 
@@ -150,7 +150,7 @@ def program_for_plans_with_more_layers(program: FoldedProgram, beside: int) -> F
     return with_more_beside(program, _margin(program.folded.layers), beside)
 
 
-def _is_known_what_becomes_of(operations: Iterable[Operation]) -> bool:
+def _are_treated_by_builtin_code(operations: Iterable[Operation]) -> bool:
     """Whether all ``operations`` of a layer are treated by code of pyshardy. Rules and localizers of plugins might look
     at anything, so that layers which are alike could be treated differently."""
     for op in operations:

@@ -15,30 +15,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pyshardy.folding.series import Parts
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType
 
-Rows = Mapping[tuple[int, int], Sequence[Operation]]
-
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The value that the layer before in the text of ``series`` makes: result ``index`` of its operation ``number``."""
+    """The value that the layer before in the text of ``series`` makes: result ``index`` of its operation number
+    ``operation``."""
 
     series: int
-    number: int
+    operation: int
     index: int
 
 
 class CarriedUse(NamedTuple):
-    """Operation ``number`` of ``layer`` (its full number) reads the value ``told`` with ``operand``. Without layer an
-    operation behind the last layer reads it instead."""
+    """Operation number ``operation`` of ``layer`` (its full number) reads ``value`` as its operand ``operand``. Without
+    layer an operation behind the last layer reads it instead."""
 
     layer: int | None
-    number: int
+    operation: int
     operand: int
-    told: Carried
+    value: Carried
 
 
 class Handed(NamedTuple):
@@ -80,7 +80,7 @@ class CarriedValues:
     """The values that are carried through sorted series with these ``orders`` of layers, by number, where ``parts`` are
     the operations of all layers that were kept."""
 
-    def __init__(self, orders: Mapping[int, Sequence[int]], parts: Rows) -> None:
+    def __init__(self, orders: Mapping[int, Sequence[int]], parts: Parts) -> None:
         self._orders = orders
         self._parts = parts
         self.refs: dict[Value, Carried] = {}
@@ -105,16 +105,16 @@ class CarriedValues:
 
     def _enter(self, value: OpResult, series: int, layer: int | None, handed: Handed) -> None:
         (use,) = value._uses
-        told = self.refs[value] = Carried(series, handed.maker, value.index)
-        self.uses[use] = CarriedUse(layer, handed.reader, handed.operand, told)
+        ref = self.refs[value] = Carried(series, handed.maker, value.index)
+        self.uses[use] = CarriedUse(layer, handed.reader, handed.operand, ref)
 
     def operations(self, series: int, layer: int) -> Sequence[Operation]:
         """Those of ``layer``, one that was kept."""
         return self._parts[series, layer]
 
-    def made(self, told: Carried, layer: int) -> Value:
-        """The value ``told`` that ``layer``, one that was kept, hands on."""
-        return self._parts[told.series, layer][told.number].results[told.index]
+    def made(self, value: Carried, layer: int) -> Value:
+        """The value that ``layer``, one that was kept, hands on for ``value``."""
+        return self._parts[value.series, layer][value.operation].results[value.index]
 
     def before(self, series: int, layer: int | None, is_there: Callable[[int], bool]) -> int:
         """The layer before ``layer`` in the text of ``series``, of those that are there; the last one if no layer is

@@ -26,12 +26,11 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 _FEWEST_ALIKE = 4
 """A stack in which fewer layers are alike is not folded."""
-_FURTHEST = 1 << 20
-_ROOM = _FURTHEST << 20
-"""A reader of a value is one integer: ``_ROOM`` times the place of the reading operation, ``_FURTHEST`` times the
-number of the operand, and how many layers above the value the reader is. There are fewer layers, and fewer operands,
-than 2 to the 20th."""
-_NOWHERE = _ROOM << 40
+_OPERAND_UNIT = 1 << 20
+_OPERATION_UNIT = _OPERAND_UNIT << 20
+"""A reader of a value is one integer: its operation times ``_OPERATION_UNIT``, plus the number of its operand times
+``_OPERAND_UNIT``, plus how many layers above the value it is. Operands and layers are fewer than 2 to the 20th."""
+_NO_READER = _OPERATION_UNIT << 40
 """This is larger than any such integer."""
 
 
@@ -52,28 +51,28 @@ class LayerComparison:
         first, end = max(one.start for one in ranges), min(one.stop for one in ranges)
         if end - first < _FEWEST_ALIKE:
             return layers.alike
-        relations = _Relations(layers, self._functions, self._argument_shardings, self._result_shardings)
+        codes = _ReaderCodes(layers, self._functions, self._argument_shardings, self._result_shardings)
         rows = [_Rows(layers, self._def_use, one, first, end) for one in layers.series]
-        different = {layer for one in rows for layer in one.different_layers(relations)}
-        different |= _layers_of_other_constants(layers, relations, first, end)
+        different = {layer for one in rows for layer in one.different_layers(codes)}
+        different |= _layers_of_other_constants(layers, codes, first, end)
         first, end = _longest_run(different, first, end)
         if end - first < _FEWEST_ALIKE:
             return layers.alike
-        reach = max(one.reach(first, end, relations) for one in rows)
+        reach = max(one.reach(first, end, codes) for one in rows)
         results = self._read_from_outside(layers, first, end).union(*[one.read_by_all() for one in rows])
         different = {
             layer
             for one, outside in zip(rows, _by_series(layers, results), strict=True)
-            for layer in one.layers_used_differently(first, end, relations, outside)
+            for layer in one.layers_used_differently(first, end, codes, outside)
         }
-        return AlikeLayers(*_longest_run(different, first, end), reach, relations.homes, relations.own_functions)
+        return AlikeLayers(*_longest_run(different, first, end), reach, codes.homes, codes.own_functions)
 
     def _read_from_outside(self, layers: Layers, first: int, end: int) -> set[tuple[int, int]]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
         regions, as (number of the operation, result). What those in regions of a layer read from outside is the same
         value for all layers (``repeats``)."""
         operations, middle, stays = layers.operations, (first + end) // 2, layers.stays(first, end)
-        starts, made, with_regions = self._def_use.starts, self._def_use.made, self._with_regions
+        starts, made, with_regions = self._def_use.starts, self._def_use.makers, self._with_regions
         around = [number for number in with_regions if stays[number]]
         for one in layers.series:
             begin = one.begin_of(middle)
@@ -94,7 +93,7 @@ class LayerComparison:
         return found
 
 
-def _layers_of_other_constants(layers: Layers, relations: _Relations, first: int, end: int) -> set[int]:
+def _layers_of_other_constants(layers: Layers, codes: _ReaderCodes, first: int, end: int) -> set[int]:
     """The layers from ``first`` up to ``end`` whose free constants are not equal to each other as those of the
     layer below are, or are equal to some that stand elsewhere."""
     found: dict[int, list[object]] = {}
@@ -103,7 +102,7 @@ def _layers_of_other_constants(layers: Layers, relations: _Relations, first: int
         stand_in = set(map(layers.layer, numbers))
         for layer in stand_in:
             if layer is not None:
-                same = [relations.places[number] // _ROOM for number in numbers]
+                same = [codes.of_operations[number] // _OPERATION_UNIT for number in numbers]
                 found.setdefault(layer, []).append(same if len(stand_in) == 1 else object())
     return {layer for layer in range(first + 1, end) if found.get(layer) != found.get(layer - 1)}
 
@@ -118,17 +117,17 @@ def _by_series(layers: Layers, results: Iterable[tuple[int, int]]) -> list[list[
     return found
 
 
-def _places(layers: Layers) -> list[int]:
-    """For each operation ``_ROOM`` times its place plus its layer, 0 if it belongs to no series. Counterparts have
-    the same place: the number, plus 1, of their counterpart in the first repeat of their series. Layers count from
+def _operation_codes(layers: Layers) -> list[int]:
+    """For each operation ``_OPERATION_UNIT`` times its place plus its layer, 0 if it belongs to no series. Counterparts
+    have the same place: the number, plus 1, of their counterpart in the first repeat of their series. Layers count from
     the lowest."""
     places = [0] * len(layers.operations)
     lowest = min(one.layers().start for one in layers.series)
     for one in layers.series:
-        home, end = (one.begin + 1) * _ROOM - lowest, (one.begin + 1 + one.period) * _ROOM - lowest
+        home, end = (one.begin + 1) * _OPERATION_UNIT - lowest, (one.begin + 1 + one.period) * _OPERATION_UNIT - lowest
         for begin in range(one.begin, one.end, one.period):
             layer = one.layer(begin)
-            places[begin : begin + one.period] = range(home + layer, end + layer, _ROOM)
+            places[begin : begin + one.period] = range(home + layer, end + layer, _OPERATION_UNIT)
     return places
 
 
@@ -148,7 +147,7 @@ class _Rows:
         self._first = first
         begins = list(map(one.begin_of, range(first, end)))
         self._operations = [layers.operations[begin : begin + one.period] for begin in begins]
-        self._rows = [layers.by_layer(def_use.made_by(begin, begin + one.period)) for begin in begins]
+        self._rows = [layers.by_layer(def_use.makers_of_operands(begin, begin + one.period)) for begin in begins]
         if layers.carried and one.order:
             # The terminator, which makes nothing, stands for the layer before in the text.
             carried, instead = layers.carried, len(layers.operations) - 1
@@ -162,7 +161,7 @@ class _Rows:
         ]
         self._memberships = [list(map(layers.series_at.__getitem__, row)) for row in self._rows]
 
-    def different_layers(self, relations: _Relations) -> Iterator[int]:
+    def different_layers(self, codes: _ReaderCodes) -> Iterator[int]:
         """The layers of which some operand is not the counterpart of that of the layer below.
 
         An operand is the number of the operation that makes it. Where the layer in the middle and the one below read
@@ -187,8 +186,8 @@ class _Rows:
             if row and not (
                 membership == memberships[row - 1]
                 and read == list(map(add, rows[row - 1], steps))
-                and self._are_below(relations, before, values)
-                and all(map(partial(relations.are_calls_alike, self._first + row), called_below, called))
+                and self._are_below(codes, before, values)
+                and all(map(partial(codes.are_calls_alike, self._first + row), called_below, called))
             ):
                 yield self._first + row
             before = values
@@ -208,7 +207,7 @@ class _Rows:
             if not isinstance(value, OpResult) or len(value.owner.results) > 1
         ]
 
-    def _are_below(self, relations: _Relations, lower: Sequence[Value], values: Sequence[Value]) -> bool:
+    def _are_below(self, codes: _ReaderCodes, lower: Sequence[Value], values: Sequence[Value]) -> bool:
         """Whether each of ``lower`` is the counterpart in the layer below of that of ``values``, or this itself. Of
         results only the index is compared: their operations have been by number."""
         for below, value in zip(lower, values, strict=True):
@@ -217,11 +216,11 @@ class _Rows:
             if isinstance(value, OpResult) and isinstance(below, OpResult):
                 if value.index != below.index:
                     return False
-            elif not relations.is_argument_below(below, value):
+            elif not codes.is_argument_below(below, value):
                 return False
         return True
 
-    def reach(self, first: int, end: int, relations: _Relations) -> int:
+    def reach(self, first: int, end: int, codes: _ReaderCodes) -> int:
         """How many layers away the makers of operands are at most, the readers of results, and the other readers of
         arguments, for layers from ``first`` up to ``end``, whose operands are alike."""
         row, carried = (first + end) // 2 - self._first, self._layers.carried
@@ -232,10 +231,10 @@ class _Rows:
                 if isinstance(value, OpResult):
                     if value is not below and value not in carried:
                         near.append(value.owner)
-                elif value in relations.homes:
+                elif value in codes.homes:
                     read.append(value)
             near += [user for value in read for user, _ in value._uses]
-        layer, found = relations.layer(self._operations[row][0]), set(map(relations.layer, near)) - {-1}
+        layer, found = codes.layer(self._operations[row][0]), set(map(codes.layer, near)) - {-1}
         return max((abs(other - layer) for other in found), default=0)
 
     def read_by_all(self) -> set[tuple[int, int]]:
@@ -250,7 +249,7 @@ class _Rows:
         }
 
     def layers_used_differently(
-        self, first: int, end: int, relations: _Relations, outside: Sequence[tuple[int, int, int]]
+        self, first: int, end: int, codes: _ReaderCodes, outside: Sequence[tuple[int, int, int]]
     ) -> Iterator[int]:
         """The layers from ``first`` up to ``end``, whose operands are alike, of which some result is read otherwise
         than its counterpart in the layer below: by other readers, or in another order. ``outside`` are the results of
@@ -260,7 +259,7 @@ class _Rows:
         are alike says it, unless there are readers ``outside`` in another layer."""
         rows = self._operations[first - self._first : end - self._first]
         layers = self._layers
-        inside, others = self._results_to_look_at(rows[len(rows) // 2], relations)
+        inside, others = self._results_to_look_at(rows[len(rows) // 2], codes)
         looked_at = {*inside, *others}
         # The counterparts of these in the middle are not read from outside.
         read_outside = {layer for layer, number, index in outside if (number, index) not in looked_at}
@@ -280,7 +279,7 @@ class _Rows:
                 numbers = layers.by_layer([get(user, -1) for user in users])
             found_outside: list[int] = []
             for number, index in others:
-                relations.add_uses(row[number].results[index]._uses, layer, found_outside)
+                codes.add_uses(row[number].results[index]._uses, layer, found_outside)
             found = list(map(len, each)), indices, found_outside
             is_same = found == before and numbers == expected and list(map(membership, numbers)) == series
             if layer > first and (not is_same or layer in read_outside or layer - 1 in read_outside):
@@ -289,17 +288,17 @@ class _Rows:
             expected = list(map(add, numbers, steps))
 
     def _results_to_look_at(
-        self, operations: Sequence[Operation], relations: _Relations
+        self, operations: Sequence[Operation], codes: _ReaderCodes
     ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """The results of a layer, which has these ``operations``, whose readers have to be compared, as (number in the
         layer, result): those that only layers read, but several times or in another layer; and those that an
         operation outside of all layers reads."""
-        layer, inside, outside = relations.layer(operations[0]), [], []
+        layer, inside, outside = codes.layer(operations[0]), [], []
         for number, op in enumerate(operations):
             for result in op.results:
                 if result in self._layers.carried:
                     continue
-                found = [relations.layer(user) for user, _ in result._uses]
+                found = [codes.layer(user) for user, _ in result._uses]
                 if -1 in found:
                     outside.append((number, result.index))
                 elif len(found) > 1 or any(one != layer for one in found):
@@ -307,10 +306,10 @@ class _Rows:
         return inside, outside
 
 
-class _Relations:
-    """The readers of values as integers that are the same for counterparts (see ``_ROOM``). A negative integer stands
-    for a reader outside of all layers: the sharding of the result if the function returns the value, else this very
-    use, which no other is like."""
+class _ReaderCodes:
+    """The readers of values as integers that are the same for counterparts (see ``_OPERATION_UNIT``). A negative
+    integer stands for a reader outside of all layers: the sharding of the result if the function returns the value,
+    else this very use, which no other is like."""
 
     def __init__(
         self,
@@ -320,7 +319,7 @@ class _Relations:
         result_shardings: Sequence[object],
     ) -> None:
         self.own_functions = OwnFunctions(functions)
-        self.places = _places(layers)
+        self.of_operations = _operation_codes(layers)
         self.homes: dict[Value, Use] = {}
         """The use by which each argument belongs to a layer (``readers_of``)."""
         self._operations = layers.operations
@@ -355,8 +354,8 @@ class _Relations:
 
     def layer(self, op: Operation) -> int:
         """The layer of ``op``, counted from the lowest; -1 if it belongs to none."""
-        place = self.places[self._numbers.get(op, -1)]
-        return place % _FURTHEST if place else -1
+        place = self.of_operations[self._numbers.get(op, -1)]
+        return place % _OPERAND_UNIT if place else -1
 
     def readers_of(self, argument: Value) -> list[int]:
         """The integers of the readers of ``argument``, which some layer reads, with the layers that they stand in.
@@ -366,13 +365,13 @@ class _Relations:
         found = self._readers.get(argument)
         if found is None:
             found = self._readers[argument] = []
-            numbers, places, first = self._numbers, self.places, _NOWHERE
+            numbers, places, first = self._numbers, self.of_operations, _NO_READER
             for use in argument._uses:
                 place = places[numbers.get(use[0], -1)]
                 if place:
-                    place += use[1] * _FURTHEST
-                    if place // _FURTHEST < first:
-                        first, self.homes[argument] = place // _FURTHEST, use
+                    place += use[1] * _OPERAND_UNIT
+                    if place // _OPERAND_UNIT < first:
+                        first, self.homes[argument] = place // _OPERAND_UNIT, use
                 found.append(place or self._outside(use))
         return found
 
@@ -384,10 +383,10 @@ class _Relations:
     def add_uses(self, uses: Iterable[Use], layer: int, found: list[int]) -> None:
         """Adds to ``found`` the integers of the readers of a value of ``layer``, which has these ``uses``, and how many
         there are."""
-        numbers, places, before = self._numbers, self.places, len(found)
+        numbers, places, before = self._numbers, self.of_operations, len(found)
         for use in uses:
             place = places[numbers.get(use[0], -1)]
-            found.append(place - layer + use[1] * _FURTHEST if place else self._outside(use))
+            found.append(place - layer + use[1] * _OPERAND_UNIT if place else self._outside(use))
         found.append(len(found) - before)
 
     def _outside(self, use: Use) -> int:

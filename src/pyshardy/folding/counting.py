@@ -14,7 +14,8 @@ from pyshardy.dialects.func import is_declaration
 from pyshardy.folding.all_layers import runs_of_all_layers
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.layers import Layers
-from pyshardy.folding.parts import Parts, own_functions_by_layer
+from pyshardy.folding.parts import own_functions_by_layer
+from pyshardy.folding.series import Parts
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation

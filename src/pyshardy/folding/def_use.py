@@ -28,20 +28,20 @@ class DefUse:
         self.numbers = dict(zip(operations, range(len(operations)), strict=True))
         """The number of each operation."""
         get = self.numbers.get
-        self.made = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
+        self.makers = [get(value.owner, -1) for op in operations for value in op.operands]  # type: ignore[attr-defined]
         """The operation that makes each operand, for all operations one after the other; -1 for arguments."""
         self.starts = [0, *accumulate(counts)]
-        """For each operation which of ``made`` is that of its first operand; at the end how many there are."""
+        """For each operation which of ``makers`` is that of its first operand; at the end how many there are."""
         self._readers: list[list[int]] = []
         self._readers_of_arguments: dict[Value, list[int]] = {}
         self._lowest: dict[tuple[tuple[int, ...], int], list[int | None]] = {}
 
-    def made_by(self, begin: int, end: int) -> list[int]:
+    def makers_of_operands(self, begin: int, end: int) -> list[int]:
         """The operations that make the operands of operations ``begin`` up to (excluding) ``end``; -1 for arguments."""
-        return self.made[self.starts[begin] : self.starts[end]]
+        return self.makers[self.starts[begin] : self.starts[end]]
 
     def operand(self, place: int) -> Value:
-        """The operand that ``made[place]`` makes."""
+        """The operand that ``makers[place]`` makes."""
         number = bisect_right(self.starts, place) - 1
         return self.operations[number].operands[place - self.starts[number]]
 
@@ -49,9 +49,9 @@ class DefUse:
         """For each operation those that read its results, in the order of the text."""
         if not self._readers:
             found = self._readers = [[] for _ in self.operations]
-            starts, made = self.starts, self.made
+            starts, makers = self.starts, self.makers
             for number, (start, end) in enumerate(pairwise(starts)):
-                for maker in made[start:end]:
+                for maker in makers[start:end]:
                     if maker >= 0:
                         found[maker].append(number)
         return self._readers
@@ -72,7 +72,7 @@ class DefUse:
     def related_to_operands(self, number: int) -> Iterator[int]:
         """The operations that are related to operands of operation ``number``: those that make them, and for arguments
         all that read these; -1 for those in regions."""
-        for index, maker in enumerate(self.made_by(number, number + 1)):
+        for index, maker in enumerate(self.makers_of_operands(number, number + 1)):
             if maker >= 0:
                 yield maker
             else:
@@ -81,8 +81,8 @@ class DefUse:
     def read_across(self, begin: int, period: int) -> int:
         """How many operands of the ``period`` operations from number ``begin`` on are made by the ``period`` operations
         before these."""
-        made = self.made_by(begin, min(begin + period, len(self.operations)))
-        return sum(1 for maker in made if begin - period <= maker < begin)
+        makers = self.makers_of_operands(begin, min(begin + period, len(self.operations)))
+        return sum(1 for maker in makers if begin - period <= maker < begin)
 
     def lowest_related(self, begins: tuple[int, ...], period: int) -> list[int | None]:
         """For each operation outside of a series the lowest layer of the series that it is related to, by an operand or
@@ -101,7 +101,9 @@ class DefUse:
                 for reader in each:
                     if found[reader] is None:
                         found[reader] = layer
-            read: set[int | Value] = {maker for maker in set(self.made_by(begin, begin + period)) if maker not in own}
+            read: set[int | Value] = {
+                maker for maker in set(self.makers_of_operands(begin, begin + period)) if maker not in own
+            }
             if -1 in read:
                 read.remove(-1)
                 read.update(self._arguments_read(begin, begin + period))
@@ -118,6 +120,6 @@ class DefUse:
     def _arguments_read(self, begin: int, end: int) -> Iterator[Value]:
         """The arguments that operations ``begin`` up to (excluding) ``end`` read."""
         for operand in compress(
-            range(self.starts[begin], self.starts[end]), map(partial(eq, -1), self.made_by(begin, end))
+            range(self.starts[begin], self.starts[end]), map(partial(eq, -1), self.makers_of_operands(begin, end))
         ):
             yield self.operand(operand)

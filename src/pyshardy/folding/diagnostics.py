@@ -46,7 +46,7 @@ class FoldedDiagnostics:
         self._locations[len(self._context.diagnostics)] = location
         return self._folded.location(location)
 
-    def are_those_of_all_layers(self) -> bool:
+    def match_whole_program(self) -> bool:
         """Whether all that has been said would be said about the program with all layers, and nothing else."""
         said = enumerate(self._context.diagnostics)
         return all(self._is_known(one, self._locations.get(number)) for number, one in said)

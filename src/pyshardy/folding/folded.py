@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, result_attributes, with_entry_attributes
 from pyshardy.folding.boundary import LayerBoundary
-from pyshardy.folding.free_constants import VALUE, Number
+from pyshardy.folding.free_constants import VALUE, SplatValue
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
 from pyshardy.folding.series import Series
@@ -84,8 +84,8 @@ class Folded:
         self._origins = list(copied.origins)
         self._homes = list(copied.homes)
         self._apart: set[int] = set()
-        """The locations of operations that do not stand with the layer that they come from (``hand_out``), or belong to
-        (``add_copies``)."""
+        """The locations of operations that do not stand with the layer that they come from
+        (``mark_copies_of_other_layers``), or belong to (``add_copies``)."""
         self.series = list(layers.series)
         """The series of the layers, and those that ``add_copies`` has added."""
         self._copies: dict[tuple[Operation, int, int], int] = {}
@@ -94,7 +94,7 @@ class Folded:
         self.own_functions = layers.own_functions
         self._locations_in_functions = copied.locations_in_functions
 
-    def _apart_location(self, op: Operation, *, is_fixed: bool) -> int:
+    def location_apart(self, op: Operation, *, is_fixed: bool) -> int:
         """A new location for copies of ``op``, an operation of the function, that stand apart from its layer. If it
         ``is_fixed``, the counterparts of such a copy in other layers are copies of ``op``, too, else copies of
         counterparts of ``op``."""
@@ -119,11 +119,11 @@ class Folded:
         """The location of the copies of ``origin`` that belong to ``layer`` of ``series``, one that was added."""
         location = self._copies.get((origin, series, layer))
         if location is None:
-            location = self._copies[origin, series, layer] = self._apart_location(origin, is_fixed=is_fixed)
+            location = self._copies[origin, series, layer] = self.location_apart(origin, is_fixed=is_fixed)
             self._homes[-1] = series, layer
         return location
 
-    def hand_out(self, copies: Iterable[Operation], fixed: Collection[Operation | None]) -> None:
+    def mark_copies_of_other_layers(self, copies: Iterable[Operation], fixed: Collection[Operation | None]) -> None:
         """Gives those of ``copies`` that are read by another layer than they come from locations that say so. The
         copies are constants of a propagated program: passes have given each reader a copy of its own, which stands with
         the reader, but has the location of the one constant that all readers shared.
@@ -152,7 +152,7 @@ class Folded:
                     raise NotAlike
                 origin = moved
             if (origin, is_fixed) not in known:
-                known[origin, is_fixed] = self._apart_location(origin, is_fixed=is_fixed)
+                known[origin, is_fixed] = self.location_apart(origin, is_fixed=is_fixed)
             one.location = known[origin, is_fixed]
 
     def _reads(self, user: Operation, origin: Operation) -> bool:
@@ -284,7 +284,7 @@ class Folded:
         moved = self.source(op.location, layers)
         return None if moved is None else values.get(moved)
 
-    def free_numbers_left_out(self) -> set[Number]:
+    def free_splats_left_out(self) -> set[SplatValue]:
         """The numbers that free constants of layers that were left out have."""
         layers = self.layers
         homes = ((number, layers.layer(layers.numbers[group[0]])) for number, group in layers.free.groups.items())
@@ -341,7 +341,7 @@ class Folded:
                     return other._location_of_copy(op, home[0], home[1] + layers, is_fixed=number is None)
                 key = op, number is None
                 if key not in apart:
-                    apart[key] = other._apart_location(op, is_fixed=number is None)
+                    apart[key] = other.location_apart(op, is_fixed=number is None)
                 return apart[key]
             if op not in known:
                 raise NotAlike

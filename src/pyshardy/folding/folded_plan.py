@@ -26,7 +26,7 @@ from pyshardy.folding.constant_copies import add_free_constants
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.forms import compare_forms
-from pyshardy.folding.free_constants import number_in
+from pyshardy.folding.free_constants import splat_in
 from pyshardy.folding.fusion import are_fused_alike
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
@@ -56,12 +56,12 @@ from pyshardy.partitioning.localizing.run import Specialization
 from pyshardy.partitioning.partitioner import Partitioner
 
 _CHANNEL = "channel_handle"
-_FREE = frozenset({_CHANNEL})
+_IGNORED = frozenset({_CHANNEL})
 _ROUNDED = 1e-9
 """Bytes of two plans that differ by no more than this share may be equal but for rounding."""
 
 
-class _RepeatedCollectives(NamedTuple):
+class _TemplateCollectives(NamedTuple):
     """The collectives that the template asked for in ``series``: number ``begin`` up to (excluding) ``end`` of those
     that were emitted."""
 
@@ -85,20 +85,20 @@ class FoldedPlan(CandidatePlan):
         ((self._name, special),) = partitioner.entries.items()
         self._function = functions_by_name(partitioner.local)[special.name]
         self._folded = folded = program.folded.of(partitioner.local, self._function)
-        if not folded.free_numbers_left_out().isdisjoint(map(number_in, partitioner.builder.splats)):
+        if not folded.free_splats_left_out().isdisjoint(map(splat_in, partitioner.builder.splats)):
             # With all layers this would be one constant with that of a layer, and stand where it was made first.
             raise NotAlike
         add_free_constants(folded, self._function.body)
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
-        self._splice = Splice(folded, self._function, epilogues, _FREE)
+        self._splice = Splice(folded, self._function, epilogues, _IGNORED)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
         compare_forms(program.splice, partitioner.env)
         # A cluster that goes on through all layers would end elsewhere if there were more of them.
         program.splice.check_links(partitioner.cluster_starts)
-        self._repeats = self._repeated_collectives()
-        self._numbers_in_template = {number for one in self._repeats for number in range(one.begin, one.end)}
+        self._of_template = self._collectives_of_template()
+        self._numbers_in_template = {number for one in self._of_template for number in range(one.begin, one.end)}
         """The numbers of the emitted collectives that the template asked for."""
         self._last_brought = partitioner.program.largest_channel
         """The largest channel that the program brings along; 0 if there is none."""
@@ -127,7 +127,7 @@ class FoldedPlan(CandidatePlan):
             if one.series < len(series) and series[one.series].order and position <= kept[-1]:
                 raise NotAlike
 
-    def _repeated_collectives(self) -> list[_RepeatedCollectives]:
+    def _collectives_of_template(self) -> list[_TemplateCollectives]:
         """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
 
         Raises:
@@ -149,7 +149,7 @@ class FoldedPlan(CandidatePlan):
                     raise NotAlike
                 expected = keys
                 if layer == folded.below and numbers:
-                    found.append(_RepeatedCollectives(numbers[0], numbers[-1] + 1, series))
+                    found.append(_TemplateCollectives(numbers[0], numbers[-1] + 1, series))
         return found
 
     def _home_of_collective(self, one: Collective) -> tuple[int, int] | None:
@@ -159,7 +159,7 @@ class FoldedPlan(CandidatePlan):
         Raises:
             NotAlike: it is not known, or the collective stands apart from its layer.
         """
-        place = self._splice.place(one.op)
+        place = self._splice.position_if_alike(one.op)
         if place is not None:
             return place.series, self._folded.full_number(place.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
@@ -220,8 +220,8 @@ class FoldedPlan(CandidatePlan):
         if self._unfolding is not None or not self._are_fused_alike:
             return None
         splice, partitioner = self._splice, self.partitioner
-        layers = range(len(splice.template) - len(splice.series_of_results) - len(splice.series_of_functions))
-        series = [*layers, *splice.series_of_results.values()]
+        layers = range(len(splice.template) - len(splice.epilogue_series) - len(splice.caller_series))
+        series = [*layers, *splice.epilogue_series.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
         times = {
             one.op: self._folded.multiplicity
@@ -344,13 +344,13 @@ class FoldedPlan(CandidatePlan):
             yield from ((found, layer) for found in self._emitted[one.begin : one.end])
         yield from ((found, None) for found in self._emitted[done:])
 
-    def _insertions(self) -> list[tuple[int, _RepeatedCollectives, int]]:
+    def _insertions(self) -> list[tuple[int, _TemplateCollectives, int]]:
         """The places of collectives of layers that were left out, in order: the number of the emitted collective that
         they come before, their counterparts in the template, and the layer."""
-        repeated = {one.series: one for one in self._repeats}
+        repeated = {one.series: one for one in self._of_template}
         found = [
             (self._number_behind_layer(one, layer), one, layer)
-            for one in self._repeats
+            for one in self._of_template
             if one.series < len(self._folded.series)
             for layer in self._splice.left_out(one.series)
         ]
@@ -361,7 +361,7 @@ class FoldedPlan(CandidatePlan):
         ]
         return sorted(found, key=lambda one: one[0])
 
-    def _number_behind_layer(self, one: _RepeatedCollectives, layer: int) -> int:
+    def _number_behind_layer(self, one: _TemplateCollectives, layer: int) -> int:
         """The number of the emitted collective that those of ``layer``, one that is left out, come before in the series
         of ``one``."""
         series = self._folded.series[one.series]
@@ -480,7 +480,7 @@ class FoldedPlan(CandidatePlan):
         if form is None or len(form.versions) < 2:
             return False
         made = [one.value.defining_op for one in form.versions]
-        found = [self._splice.place(op) for op in made if op is not None]
+        found = [self._splice.position_if_alike(op) for op in made if op is not None]
         layers = [place.layer for place in found if place is not None]
         return bool(layers) and min(layers) <= below < max(layers)
 

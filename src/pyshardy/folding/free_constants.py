@@ -43,16 +43,16 @@ _SEEN_BEHIND = {
 }
 """The operations that may read a free constant, and who sees its value through them."""
 
-Number = tuple[Type, bytes]
+SplatValue = tuple[Type, bytes]
 """An element type, and a number of this type: what constants share of which one may be taken for the other."""
 
 
-def number_of(op: Operation) -> Number | None:
+def splat_of(op: Operation) -> SplatValue | None:
     """The number that all elements of ``op`` are, if it is a constant; None if they differ, or it is none."""
-    return None if op.operands else number_in(op.properties.entries.get(VALUE))
+    return None if op.operands else splat_in(op.properties.entries.get(VALUE))
 
 
-def number_in(value: Attribute | None) -> Number | None:
+def splat_in(value: Attribute | None) -> SplatValue | None:
     """The number that all elements of a constant of that ``value`` are; None if they differ, or are none."""
     return (value.type.element, value.data) if isinstance(value, DenseElementsAttr) and value.is_splat else None
 
@@ -67,11 +67,11 @@ class FreeConstants:
         """Values that are known to be hidden from those who may see them."""
         self.values: dict[Operation, Attribute] = {}
         """The value of each. The program may have been changed when it is asked for."""
-        self.groups: dict[Number, list[Operation]] = {}
+        self.groups: dict[SplatValue, list[Operation]] = {}
         """Those that are equal, by their number."""
-        found: dict[Number, list[int]] = {}
+        found: dict[SplatValue, list[int]] = {}
         for kind, op in enumerate(kinds.examples):
-            number = number_of(op)
+            number = splat_of(op)
             if number is not None and isinstance(number[0], IntegerType):
                 found.setdefault(number, []).append(kind)
         rare = {

@@ -63,7 +63,7 @@ class _Searches:
         """Whether ``user``, which reads ``result``, reads something that layers may compute from it, others than that
         of both; and is not in a layer of the same series, between which and ``result`` no more layers stand if there
         are more."""
-        home, its = (self._splice.places.get(op) for op in (result.owner, user))
+        home, its = (self._splice.positions.get(op) for op in (result.owner, user))
         if home is not None and its is not None and home.series == its.series:
             return False
         own = home if home is not None and its is not None and home.layer == its.layer else None
@@ -80,7 +80,7 @@ class _Searches:
             op = one.defining_op
             if op is None:
                 continue
-            place = self._splice.places.get(op)
+            place = self._splice.positions.get(op)
             if within is not None and not self._is_order_certain(op, place, within):
                 return True
             if self._numbers.get(op, -1) <= self._numbers[result.owner]:

@@ -50,7 +50,7 @@ _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
 
-class _Entry(NamedTuple):
+class _Change(NamedTuple):
     """A change: in which fixed point and episode it was, the ``root`` of the episode, and the operation ``op`` whose
     visit wrote the shardings ``written`` to ``slots``. Without slots ``op`` was erased. ``root`` and ``op`` are None,
     and ``episode`` is 0, where the function's own results were visited. ``is_first`` says that the change was made by
@@ -65,7 +65,7 @@ class _Entry(NamedTuple):
     written: tuple[TensorSharding, ...]
 
 
-_PlacedEntry = tuple[_Entry, RelativePlace | None, list[RelativePlace | None]]
+_PlacedChange = tuple[_Change, RelativePlace | None, list[RelativePlace | None]]
 """A change, the place of its root, and the places of its slots; None for places in no layer."""
 
 
@@ -114,7 +114,7 @@ class LayerHistories(PropagationObserver):
 
     def began(self, run: ObservedPropagation) -> None:
         self.runs += 1
-        self._entries: list[_Entry] = []
+        self._changes: list[_Change] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
         """The operations that were visited or erased in each episode, each with the number of the entry if it changed
         something, else -1."""
@@ -158,12 +158,12 @@ class LayerHistories(PropagationObserver):
 
     def visits(self, op: Operation) -> None:
         self._note_visit()
-        self._visited, self._before = op, len(self._entries)
+        self._visited, self._before = op, len(self._changes)
 
     def _note_visit(self) -> None:
         op = self._visited
         if op is not None:
-            changed = self._before if len(self._entries) > self._before else -1
+            changed = self._before if len(self._changes) > self._before else -1
             self._visits.setdefault(self._episode, []).append((op, changed))
             self._visited = None
 
@@ -183,7 +183,7 @@ class LayerHistories(PropagationObserver):
         written = tuple([new for _, new in updates])
         episode = self._episode if root is not None else 0
         where = None if root is None else op
-        self._entries.append(_Entry(self._fixed_point, episode, root, where, is_first, slots, written))
+        self._changes.append(_Change(self._fixed_point, episode, root, where, is_first, slots, written))
 
     def _begin_episode(self, root: Operation) -> None:
         self._root = root
@@ -197,8 +197,8 @@ class LayerHistories(PropagationObserver):
             # In a region of a layer: such erasures are not part of histories.
             self._refused = True
         if self._is_set_off:
-            self._visits.setdefault(self._episode, []).append((op, len(self._entries)))
-        self._entries.append(_Entry(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
+            self._visits.setdefault(self._episode, []).append((op, len(self._changes)))
+        self._changes.append(_Change(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
 
     def reached_fixed_point(self, run: ObservedPropagation) -> None:
         self._fixed_point += 1
@@ -216,8 +216,8 @@ class LayerHistories(PropagationObserver):
     def _are_layers_alike(self, at: LayerPlaces, run: ObservedPropagation) -> bool:
         """Whether layers near the splice point have equal histories, ``max(look, change)`` layers far. Sets ``missing``
         if fewer layers than that are alike."""
-        placed: list[_PlacedEntry] = [
-            (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._entries
+        placed: list[_PlacedChange] = [
+            (entry, self._place_of_root(at, entry), self._places_of(at, entry)) for entry in self._changes
         ]
         # A wave does not stop at the lowest or highest of the layers that are alike.
         waves = {
@@ -241,7 +241,7 @@ class LayerHistories(PropagationObserver):
             if seen is None:
                 return False
             change, look = max(change, seen[0]), max(look, seen[1])
-        if look >= _UNKNOWN or any(not entry.slots for entry in self._entries):
+        if look >= _UNKNOWN or any(not entry.slots for entry in self._changes):
             # Visits were to operations without a place, or operations were erased, which no visit looks at any more. So
             # looks are not known, but bounded: a slot that is changed is up to ``change`` away, an operation that is
             # visited because of that ``reads`` farther, and what it looks at ``reads`` farther again.
@@ -277,7 +277,7 @@ class LayerHistories(PropagationObserver):
         return not differ
 
     def _are_sorted_layers_independent(
-        self, at: LayerPlaces, run: ObservedPropagation, placed: Sequence[_PlacedEntry]
+        self, at: LayerPlaces, run: ObservedPropagation, placed: Sequence[_PlacedChange]
     ) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
         have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
@@ -429,7 +429,7 @@ class LayerHistories(PropagationObserver):
             reach, look = max(reach, abs(place.layer - layer)), max(look, self._look(at, run, op, layer))
             done.append((place.key, place.layer - layer))
             if number >= 0:
-                entry = self._entries[number]
+                entry = self._changes[number]
                 places = self._places_of(at, entry)
                 for one in places:
                     if one is None:
@@ -438,12 +438,12 @@ class LayerHistories(PropagationObserver):
                 done.append(self._change_key(at, layer, entry, places))
         return _Section(done, reach, change, look)
 
-    def _places_of(self, at: LayerPlaces, entry: _Entry) -> list[RelativePlace | None]:
+    def _places_of(self, at: LayerPlaces, entry: _Change) -> list[RelativePlace | None]:
         """The places of the slots that were written, or of the operation that was erased."""
         return [at.of_slot(one) for one in entry.slots] or [None if entry.op is None else at.of(entry.op)]
 
     def _change_key(
-        self, at: LayerPlaces, layer: int, entry: _Entry, places: Sequence[RelativePlace | None]
+        self, at: LayerPlaces, layer: int, entry: _Change, places: Sequence[RelativePlace | None]
     ) -> Hashable:
         """The change relative to ``layer``: equal for changes that are counterparts."""
         op = None if entry.op is None else at.of(entry.op)
@@ -451,7 +451,7 @@ class LayerHistories(PropagationObserver):
         changes = tuple([(place.key, place.layer - layer) for place in places if place is not None])
         return tried, entry.is_first, entry.written, changes
 
-    def _place_of_root(self, at: LayerPlaces, entry: _Entry) -> RelativePlace | None:
+    def _place_of_root(self, at: LayerPlaces, entry: _Change) -> RelativePlace | None:
         """The place of the root of the change; of the result, where the function's results were visited."""
         return at.of(entry.root) if entry.root is not None else at.of_slot(entry.slots[0])
 

@@ -29,7 +29,7 @@ def joined_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] |
     for one in found:
         count, middle = 1, one.begin + one.times // 2 * one.period
         for place in range(one.period):
-            for index, number in enumerate(def_use.made_by(middle + place, middle + place + 1)):
+            for index, number in enumerate(def_use.makers_of_operands(middle + place, middle + place + 1)):
                 if number < 0 or not repeating[number]:
                     row = operations[one.begin + place : one.end : one.period]
                     count = lcm(count, _turns([other.operands[index] for other in row]))

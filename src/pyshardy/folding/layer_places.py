@@ -21,7 +21,7 @@ from pyshardy.folding.carried import CarriedValues
 from pyshardy.folding.constant_copies import find_copies
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import Likeness
-from pyshardy.folding.parts import LayerParts
+from pyshardy.folding.parts import RelativeEncoder
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.observers import ObservedPropagation
@@ -63,18 +63,18 @@ class LayerPlaces:
         for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
         self._carried = CarriedValues({number: one.order for number, one in folded.series_sorted()}, parts)
-        relations = self._relations = LayerParts(folded, self._main, parts, (), frozenset(), self._carried)
+        encoder = self._encoder = RelativeEncoder(folded, self._main, parts, (), frozenset(), self._carried)
         count = self._count
         below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
-        relations.shared = relations.read_by_both(below, above, folded.below)
+        encoder.shared = encoder.read_by_both(below, above, folded.below)
         self._argument_shardings = function_arguments_as_stored(self._main)
         self._result_shardings = function_results_as_stored(self._main)
         self._terminator = block.terminator
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.folded_number(folded.end)
         self._found = {
-            op: RelativePlace(place.layer, (place.series, place.number, place.inner))
-            for op, place in relations.places.items()
+            op: RelativePlace(place.layer, (place.series, place.operation, place.nested))
+            for op, place in encoder.positions.items()
         }
         self._of_slots: dict[ShardingSlot, RelativePlace | None] = {}
         self._of_arguments = self._places_of_arguments()
@@ -124,11 +124,11 @@ class LayerPlaces:
             NotAlike: the two at the splice point are not.
         """
         layers, below = self._folded.layers, self.above - 1
-        template = [self._relations.parts.get((number, self._folded.below), ()) for number in range(self._count + 1)]
+        template = [self._encoder.parts.get((number, self._folded.below), ()) for number in range(self._count + 1)]
         if not all(template[: self._count]):
             raise NotAlike
         first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
-        likeness, expected = Likeness(self._relations, below, range(first, last), template), self._boundary(below)
+        likeness, expected = Likeness(self._encoder, below, range(first, last), template), self._boundary(below)
 
         def is_alike(layer: int) -> bool:
             return likeness.is_alike(layer) and self._boundary(layer) == expected
@@ -157,7 +157,7 @@ class LayerPlaces:
             for _, index, key in sorted(of_layer, key=itemgetter(0, 1))
         ]
         for number in range(self._count + 1):
-            for place, op in enumerate(self._relations.parts.get((number, full), ())):
+            for place, op in enumerate(self._encoder.parts.get((number, full), ())):
                 for result in op.results:
                     for user, index in result._uses:
                         if user is self._terminator:
@@ -168,7 +168,7 @@ class LayerPlaces:
         """The operations of the layer above the splice point, with its constants and with those in regions."""
         full = self._folded.full_number(self.above)
         for number in range(self._count + 1):
-            for op in self._relations.parts.get((number, full), ()):
+            for op in self._encoder.parts.get((number, full), ()):
                 yield from op.operations() if op.regions else (op,)
 
     def _check_a_layer(self) -> None:
@@ -217,11 +217,11 @@ class LayerPlaces:
     def _distance_read(self) -> int:
         """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a
         loop is, at the operands of operations that are data flow and flow into it."""
-        full, relations, above = self._folded.full_number(self.above), self._relations, self.above
-        own = [op for number in range(self._count + 1) for op in relations.parts.get((number, full), ())]
-        reach = max(self._folded.layers.reach, relations.farthest_read(own, above))
+        full, encoder, above = self._folded.full_number(self.above), self._encoder, self.above
+        own = [op for number in range(self._count + 1) for op in encoder.parts.get((number, full), ())]
+        reach = max(self._folded.layers.reach, encoder.farthest_read(own, above))
         flowing = [op for op in own if any(map(_is_data_flow, op.operations() if op.regions else (op,)))]
-        return reach + relations.farthest_read(flowing, above)
+        return reach + encoder.farthest_read(flowing, above)
 
     def sorted_operations(self) -> Iterator[Operation]:
         """The operations of the layer above the splice point that are in sorted series."""
@@ -252,7 +252,7 @@ class LayerPlaces:
             inner = self.of_slot(self._operands_returned[slot.number])
             return RelativePlace(inner.layer, ("returned", inner.key)) if inner is not None else None
         if isinstance(slot, OpResult):
-            if slot in self._relations.shared or slot in self._carried.refs:
+            if slot in self._encoder.shared or slot in self._carried.refs:
                 return None
             made = self.of(slot.owner)
             return RelativePlace(made.layer, (made.key, slot.index)) if made is not None else None

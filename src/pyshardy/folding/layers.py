@@ -20,12 +20,12 @@ from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 
 class PlaceInLayer(NamedTuple):
-    """Where a value stands in a layer: the operation number ``operation`` of that layer of the ``series`` has it as its
-    result ``number``, or as its operand of that number."""
+    """Where a value stands in a layer: operation number ``operation`` of the layer of ``series`` has it as its result,
+    or as its operand, number ``operand_or_result``."""
 
     series: int
     operation: int
-    number: int
+    operand_or_result: int
     is_operand: bool
 
 
@@ -215,7 +215,7 @@ class Layers:
         if layer not in one.layers():
             return None
         op = self.operations[one.begin_of(layer) + place.operation]
-        return op.operands[place.number] if place.is_operand else op.results[place.number]
+        return op.operands[place.operand_or_result] if place.is_operand else op.results[place.operand_or_result]
 
     def counterpart_of_value(self, value: Value, layers: int) -> Value | None:
         """The counterpart of ``value`` in the layer that is ``layers`` above; None if ``value`` is of no layer, or

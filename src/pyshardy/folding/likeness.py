@@ -13,7 +13,7 @@ inserted above T becomes the same, too:
 
 If layers are related to layers farther away, as many more on each side have to be alike: with a reach of 2 layers T - 2
 to T + 2, by their folded numbers. Layers beyond are not compared. They may be unlike the others, have more or fewer
-operations, and what is compared may read them: then only the type of what is read is told.
+operations, and what is compared may read them: then only the type of what is read counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.parts import LayerParts, Ref, UseRef
+from pyshardy.folding.parts import BOUNDARY, Ref, RelativeEncoder, UseRef, ValueRef
 from pyshardy.ir.operation import Operation, Value
 
 
@@ -38,10 +38,12 @@ class FartherLayerDiffers(NotAlike):
 
 class Likeness:
     """Compares the layers ``near`` the splice point, by their folded numbers, with layer ``below``, the template, which
-    has these operations by series. ``relations`` tell their operations relative to their layers."""
+    has these operations by series. ``encoder`` encodes their operations relative to their layers."""
 
-    def __init__(self, relations: LayerParts, below: int, near: range, template: Sequence[Sequence[Operation]]) -> None:
-        self._relations = relations
+    def __init__(
+        self, encoder: RelativeEncoder, below: int, near: range, template: Sequence[Sequence[Operation]]
+    ) -> None:
+        self._encoder = encoder
         self._below = below
         self._near = near
         self._template = template
@@ -49,27 +51,29 @@ class Likeness:
         """The operands of each operation of the template, and of those in its regions unless they are defined there,
         with the numbers of the operands."""
         self._keys: dict[Operation, Hashable] = {}
-        """What ``LayerParts.key`` tells of operations of the template, where it was needed."""
+        """The ``RelativeEncoder.key`` of operations of the template, where it was needed."""
         for op in itertools.chain.from_iterable(template):
             if op.regions:
-                self._keys[op] = relations.key(op, below, self.reads)
+                self._keys[op] = encoder.key(op, below, self.reads)
             else:
-                self.reads[op] = [(index, relations.ref(value, below)) for index, value in enumerate(op.operands)]
-        read = {ref[2] for each in self.reads.values() for _, ref in each if isinstance(ref, tuple) and ref[0] < 0}
+                self.reads[op] = [(index, encoder.ref(value, below)) for index, value in enumerate(op.operands)]
+        refs = (ref for each in self.reads.values() for _, ref in each)
+        read = {ref.operation for ref in refs if isinstance(ref, ValueRef) and ref.series == BOUNDARY}
         self._families = sorted(read)
         self._values = self._values_of(below)
-        self._uses = [[relations.use_ref(use, below) for use in value._uses] for value in self._values]
+        self._uses = [[encoder.use_ref(use, below) for use in value._uses] for value in self._values]
 
     def uses(self) -> list[tuple[tuple[int, int, int], list[UseRef]]]:
         """The readers of results and arguments of the template that have several, as (series, number of the operation,
-        result) or (-1, family, 0), and readers in order. For others there is no order that unfolding has to keep."""
+        result) or (BOUNDARY, family, 0), and readers in order. For others there is no order that unfolding has to
+        keep."""
         results = [
             (series, number, index)
             for series, operations in enumerate(self._template)
             for number, op in enumerate(operations)
             for index in range(len(op.results))
         ]
-        keys: list[tuple[int, int, int]] = [*((-1, family, 0) for family in self._families), *results]
+        keys: list[tuple[int, int, int]] = [*((BOUNDARY, family, 0) for family in self._families), *results]
         return [(key, uses) for key, uses in zip(keys, self._uses, strict=True) if len(uses) > 1]
 
     def check(self) -> None:
@@ -83,7 +87,7 @@ class Likeness:
         above = self._below + 1
         if not all(map(self.is_alike, (above, *self._farther()))):
             if self.is_alike(above, range(above, above + 1)):
-                raise FartherLayerDiffers(self._relations.folded)
+                raise FartherLayerDiffers(self._encoder.folded)
             raise NotAlike
 
     def _farther(self) -> list[int]:
@@ -91,16 +95,16 @@ class Likeness:
 
     def is_alike(self, layer: int, near: range | None = None) -> bool:
         """Whether ``layer`` is like the template: its operations with operands, and the readers of its results and
-        arguments, in their order. Of layers that are not ``near`` only types and names are told."""
+        arguments, in their order. Of layers that are not ``near`` only types and names count."""
         near = self._near if near is None else near
-        full = self._relations.folded.full_number(layer)
+        full = self._encoder.folded.full_number(layer)
         try:
             return all(
-                self._are_operations_alike(layer, self._relations.parts.get((series, full), ()), series, near)
+                self._are_operations_alike(layer, self._encoder.parts.get((series, full), ()), series, near)
                 for series in range(len(self._template))
             ) and self._are_values_used_alike(layer, near)
         except NotAlike:
-            # Something of the layer cannot be told.
+            # Something of the layer cannot be encoded.
             return False
 
     def _are_operations_alike(self, layer: int, operations: Sequence[Operation], series: int, near: range) -> bool:
@@ -111,7 +115,7 @@ class Likeness:
         )
 
     def _is_operation_alike(self, op: Operation, layer: int, alike: Operation) -> bool:
-        relations = self._relations
+        encoder = self._encoder
         if (
             op.signature is not None
             and op.signature is alike.signature
@@ -120,20 +124,20 @@ class Likeness:
             and not op.regions
         ):
             # They have one name and the same types.
-            ref = relations.ref
+            ref = encoder.ref
             return [(index, ref(value, layer)) for index, value in enumerate(op.operands)] == self.reads[alike]
         if alike not in self._keys:
-            self._keys[alike] = relations.key(alike, self._below)
-        return relations.key(op, layer) == self._keys[alike]
+            self._keys[alike] = encoder.key(alike, self._below)
+        return encoder.key(op, layer) == self._keys[alike]
 
     def _is_alike_within(self, op: Operation, layer: int, alike: Operation, near: range) -> bool:
         """Whether ``op`` of ``layer`` is like its counterpart in the template if of layers that are not ``near`` only
-        the types are told of what they make."""
-        expected = self._relations.key(alike, self._below, near=self._seen_from(layer, near))
-        return self._relations.key(op, layer, near=near) == expected
+        the types count of what they make."""
+        expected = self._encoder.key(alike, self._below, near=self._seen_from(layer, near))
+        return self._encoder.key(op, layer, near=near) == expected
 
     def _are_values_used_alike(self, layer: int, near: range) -> bool:
-        use_ref = self._relations.use_ref
+        use_ref = self._encoder.use_ref
         values = zip(self._values_of(layer), self._values, self._uses, strict=True)
         return all(
             [use_ref(use, layer) for use in value._uses] == expected
@@ -143,17 +147,17 @@ class Likeness:
 
     def _is_used_alike_within(self, value: Value, layer: int, alike: Value, near: range) -> bool:
         """Whether ``value`` of ``layer`` is read like its counterpart in the template if of readers in layers that are
-        not ``near`` only the names are told."""
-        seen, use_ref = self._seen_from(layer, near), self._relations.use_ref_within
+        not ``near`` only the names count."""
+        seen, use_ref = self._seen_from(layer, near), self._encoder.use_ref_within
         expected = [use_ref(use, self._below, seen) for use in alike._uses]
         return [use_ref(use, layer, near) for use in value._uses] == expected
 
     def _values_of(self, layer: int) -> list[Value]:
         """The arguments of ``layer`` that are read as those of the template are, and its results."""
-        full = self._relations.folded.full_number(layer)
-        found: list[Value] = [self._relations.argument(family, full) for family in self._families]
+        full = self._encoder.folded.full_number(layer)
+        found: list[Value] = [self._encoder.argument(family, full) for family in self._families]
         for series in range(len(self._template)):
-            found += [result for op in self._relations.parts.get((series, full), ()) for result in op.results]
+            found += [result for op in self._encoder.parts.get((series, full), ()) for result in op.results]
         return found
 
     def _seen_from(self, layer: int, near: range) -> range:
@@ -171,27 +175,25 @@ class Likeness:
             NotAlike: they are not, or an operation is linked to one of no layer.
         """
         for layer in (self._below + 1, *self._farther()):
-            seen, full = self._seen_from(layer, self._near), self._relations.folded.full_number(layer)
+            seen, full = self._seen_from(layer, self._near), self._encoder.folded.full_number(layer)
             for number in series:
-                for op, alike in zip(
-                    self._relations.parts.get((number, full), ()), self._template[number], strict=True
-                ):
+                for op, alike in zip(self._encoder.parts.get((number, full), ()), self._template[number], strict=True):
                     link, expected = links.get(op), links.get(alike)
                     if self._link(link, layer, self._near) != self._link(expected, self._below, seen):
-                        raise NotAlike if layer == self._below + 1 else FartherLayerDiffers(self._relations.folded)
+                        raise NotAlike if layer == self._below + 1 else FartherLayerDiffers(self._encoder.folded)
 
     def _link(self, other: Operation | None, layer: int, near: range) -> tuple[int, int, int | None] | None:
         """``other``, to which an operation of ``layer`` is linked, relative to this: its series, how many layers above
-        it is, and its number, which is not told if its layer is not in ``near``. None for None.
+        it is, and its number, which is left out if its layer is not in ``near``. None for None.
 
         Raises:
             NotAlike: it is in no layer.
         """
-        place = self._relations.places.get(other) if other is not None else None
+        place = self._encoder.positions.get(other) if other is not None else None
         if other is not None and place is None:
             raise NotAlike
         return (
             None
             if place is None
-            else (place.series, place.layer - layer, place.number if place.layer in near else None)
+            else (place.series, place.layer - layer, place.operation if place.layer in near else None)
         )

@@ -3,39 +3,58 @@
 The result is what a stage has made of a folded program: the propagated program, or the program of one device. Locations
 say which layer each of its operations comes from (``folded``).
 
-Two layers of a result are alike if their operations are equal once everything is told relative to the layer: an operand
-is "result 0 of operation 5, one layer below" (``Ref``), a reader "operation 3, two layers above, by operand 1"
-(``UseRef``). ``LayerParts`` tells operations in this way. ``histories`` compares layers during propagation with it,
-``splice`` afterwards.
+Two layers of a result are alike if their operations are equal once everything is expressed relative to the layer: an
+operand is "result 0 of operation 5, one layer below" (``ValueRef``), a reader "operation 3, two layers above, by
+operand 1" (``UseRef``). ``RelativeEncoder`` encodes operations in this way. ``histories`` compares layers during
+propagation with it, ``splice`` afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.carried import Carried, CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.free_constants import VALUE
+from pyshardy.folding.series import Parts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
-Parts = Mapping[tuple[int, int], Sequence[Operation]]
-"""The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
-number of the layer."""
+BOUNDARY = -1
+"""Stands for a series where a value is an argument of the function, or where the function returns it."""
 
-Ref = tuple[int, int, int, int] | Carried | Value
-"""A value relative to the layer that reads it: the series and operation that make it, and how far away, as (series,
-layers above, number of the operation in its layer, result). An argument that belongs to a layer is (-1, layers above,
-family, 0). A value that the layer before in the text hands on is ``Carried``. One that belongs to no layer is itself.
-"""
 
-UseRef = tuple[int, int, int, int, int]
-"""A reader relative to the layer of the value that it reads: (series, layers above, number of the operation in its
-layer, number of the reader in that operation's regions or 0, operand). If the function returns the value, it is (-1,
-layers above, family of the result, 0, 0). A reader in the next layer in the text is told as one in the layer itself."""
+class ValueRef(NamedTuple):
+    """A value relative to the layer that reads it: result ``result`` of operation number ``operation`` of the layer of
+    ``series`` that is ``distance`` layers above. An argument that belongs to a layer is of series ``BOUNDARY``;
+    ``operation`` is its family then, and ``result`` 0."""
+
+    series: int
+    distance: int
+    operation: int
+    result: int
+
+
+Ref = ValueRef | Carried | Value
+"""A value that a layer reads. One that the layer before in the text hands on is ``Carried``; one that belongs to no
+layer is itself."""
+
+
+class UseRef(NamedTuple):
+    """A reader relative to the layer of the value that it reads: operation number ``operation`` of the layer of
+    ``series`` that is ``distance`` layers above, or in regions of this the operation number ``nested`` (0 is the
+    operation itself), reads the value as its operand ``operand``. If the function returns the value, the series is
+    ``BOUNDARY`` and ``operation`` the family of the result. A reader in the next layer in the text is given as one in
+    the layer itself."""
+
+    series: int
+    distance: int
+    operation: int
+    nested: int
+    operand: int
 
 
 NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
@@ -43,13 +62,13 @@ NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
 
 
 class LayerPosition(NamedTuple):
-    """The place of an operation: its series, the folded number of its layer, the number of the operation of this layer
-    that it is or is inside of, and its number in that (0 for the operation of the layer itself)."""
+    """The place of an operation: its series, the folded number of its layer, the number of the ``operation`` of this
+    layer that it is or is nested in, and its number in that (0 for the operation of the layer itself)."""
 
     series: int
     layer: int
-    number: int
-    inner: int
+    operation: int
+    nested: int
 
 
 def name_in(attribute: Attribute) -> str | None:
@@ -110,11 +129,11 @@ class _Range:
         self.end = end
 
 
-class LayerParts:
-    """Tells the operations of layers relative to their layer. ``function`` is what the function of ``folded`` has
+class RelativeEncoder:
+    """Encodes the operations of layers relative to their layer. ``function`` is what the function of ``folded`` has
     become, ``parts`` are its operations by layer, and ``carried`` the values that are carried through these. ``shared``
-    are values that one layer makes and all read; they are told like values of no layer. Properties that are ``free``
-    are not told: layers may differ in them."""
+    are values that one layer makes and all read; they are treated like values of no layer. ``ignored`` properties do
+    not count: layers may differ in them."""
 
     def __init__(
         self,
@@ -122,7 +141,7 @@ class LayerParts:
         function: Operation,
         parts: Parts,
         shared: Collection[Value],
-        free: frozenset[str],
+        ignored: frozenset[str],
         carried: CarriedValues,
     ) -> None:
         self.folded = folded
@@ -130,16 +149,16 @@ class LayerParts:
         self.block = function.body
         self.parts = parts
         self.shared = shared
-        self._free = free
+        self._ignored = ignored
         self._carried = carried
-        self.places: dict[Operation, LayerPosition] = {}
+        self.positions: dict[Operation, LayerPosition] = {}
         for (series, layer), operations in parts.items():
             kept = folded.folded_number(layer)
             for number, op in enumerate(operations):
-                self.places[op] = LayerPosition(series, kept, number, 0)
+                self.positions[op] = LayerPosition(series, kept, number, 0)
                 if op.regions:
                     for inner, nested in enumerate(op.operations()):
-                        self.places[nested] = LayerPosition(series, kept, number, inner)
+                        self.positions[nested] = LayerPosition(series, kept, number, inner)
 
     def read_by_both(
         self, below: Sequence[Sequence[Operation]], above: Sequence[Sequence[Operation]], layer: int
@@ -150,9 +169,10 @@ class LayerParts:
         found: set[Value] = set()
         for one, other in zip(below, above, strict=True):
             for mine, its in zip(one, other, strict=False):
-                # In another place the one may read the layer below it, and the other the one two layers below.
+                # Only the same operand counts: elsewhere one layer may read the layer below, the other the one two
+                # layers below, which is the same value.
                 for value, same in zip(_read_by(mine), _read_by(its), strict=False):
-                    place = self.places.get(value.owner) if value is same and isinstance(value, OpResult) else None
+                    place = self.positions.get(value.owner) if value is same and isinstance(value, OpResult) else None
                     if place is not None and not layer <= place.layer <= layer + 1:
                         found.add(value)
         return found
@@ -192,24 +212,29 @@ class LayerParts:
             NotAlike: it is defined in a region, or is an argument of a layer without a family.
         """
         if isinstance(value, OpResult):
-            told = self._carried.refs.get(value)
-            if told is not None:
-                return told
-            place = self.places.get(value.owner)
+            carried = self._carried.refs.get(value)
+            if carried is not None:
+                return carried
+            place = self.positions.get(value.owner)
             if place is None or value in self.shared:
                 return value
-            if place.inner:
+            if place.nested:
                 raise NotAlike
-            return place.series, place.layer - layer, place.number, value.index
+            return ValueRef(place.series, place.layer - layer, place.operation, value.index)
         assert isinstance(value, BlockArgument)
         family = self.family(value.index) if value.owner is self.block else None
-        return value if family is None else (-1, family[1] - layer, family[0], 0)
+        return value if family is None else ValueRef(BOUNDARY, family[1] - layer, family[0], 0)
 
-    def _told(self, ref: Ref, value: Value, layer: int, near: range | None) -> Hashable:
-        """``ref``, that of ``value`` for ``layer``; if a layer outside of ``near`` makes the value, only this layer and
-        the type."""
-        if near is not None and isinstance(ref, tuple) and ref[0] >= 0 and layer + ref[1] not in near:
-            return ref[0], ref[1], value.type, ref[3]
+    def _operand_key(self, ref: Ref, value: Value, layer: int, near: range | None) -> Hashable:
+        """What counts of ``ref``, that of ``value`` for ``layer``: if a layer outside of ``near`` makes the value, only
+        this layer and the type."""
+        if (
+            near is not None
+            and isinstance(ref, ValueRef)
+            and ref.series != BOUNDARY
+            and layer + ref.distance not in near
+        ):
+            return ref.series, ref.distance, value.type, ref.result
         return ref
 
     def use_ref(self, use: Use, layer: int) -> UseRef:
@@ -221,20 +246,20 @@ class LayerParts:
         user, index = use
         carried = self._carried.uses.get(use)
         if carried is not None:
-            return carried.told.series, 0, carried.number, 0, carried.operand
-        place = self.places.get(user)
+            return UseRef(carried.value.series, 0, carried.operation, 0, carried.operand)
+        place = self.positions.get(user)
         if place is not None:
-            return place.series, place.layer - layer, place.number, place.inner, index
+            return UseRef(place.series, place.layer - layer, place.operation, place.nested, index)
         family = self.folded.results[self.folded.returned[index]] if user is self.block.last else None
         if family is None:
             raise NotAlike
-        return -1, self.folded.folded_number(family[1]) - layer, family[0], 0, 0
+        return UseRef(BOUNDARY, self.folded.folded_number(family[1]) - layer, family[0], 0, 0)
 
     def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:
         """Like ``use_ref``. Of a reader in a layer outside of ``near`` only the layer is told, and the name."""
         found = self.use_ref(use, layer)
-        if found[0] >= 0 and layer + found[1] not in near:
-            return found[0], found[1], use[0].name, found[4]
+        if found.series != BOUNDARY and layer + found.distance not in near:
+            return found.series, found.distance, use[0].name, found.operand
         return found
 
     def key(
@@ -250,21 +275,23 @@ class LayerParts:
         refs = [self.ref(value, layer) for value in op.operands]
         if reads is not None:
             reads[op] = list(enumerate(refs))
-        told: Sequence[Hashable] = refs
+        operands: Sequence[Hashable] = refs
         if near is not None:
-            told = [self._told(ref, value, layer, near) for ref, value in zip(refs, op.operands, strict=True)]
+            operands = [
+                self._operand_key(ref, value, layer, near) for ref, value in zip(refs, op.operands, strict=True)
+            ]
         types = tuple([result.type for result in op.results])
         inside = self._inside(op, layer, reads, near) if op.regions else ()
-        return op.name, *self.compared(op), types, tuple(told), inside
+        return op.name, *self.compared(op), types, tuple(operands), inside
 
     def compared(self, op: Operation) -> tuple[Hashable, Hashable]:
-        """The properties and attributes of ``op`` that have to be equal: without free ones and the values of free
+        """The properties and attributes of ``op`` that have to be equal: without ignored ones and the values of free
         constants, and with the family in the place of the name of a function that belongs to a layer."""
         properties, attributes = op.properties, op.attributes
         if self.folded.free_value(op) is not None:
             return ("free", *properties.without(VALUE)), attributes
-        if self._free and not self._free.isdisjoint(properties.entries):
-            properties = properties.without(*self._free)
+        if self._ignored and not self._ignored.isdisjoint(properties.entries):
+            properties = properties.without(*self._ignored)
         if op.name in NAMING and self.folded.own_functions:
             return tuple([(key, self._name(one)) for key, one in properties.entries.items()]), tuple(
                 [(key, self._name(one)) for key, one in attributes.entries.items()]
@@ -283,7 +310,7 @@ class LayerParts:
         reads: dict[Operation, list[tuple[int, Ref]]] | None,
         near: range | None,
     ) -> Hashable:
-        """The regions of ``op`` relative to ``layer``. Values that are defined in them are told by number."""
+        """The regions of ``op`` relative to ``layer``. Values that are defined in them are given by number."""
         numbers: dict[Value, int] = {}
         found: list[Hashable] = []
         for nested in op.operations():
@@ -292,11 +319,11 @@ class LayerParts:
                 if reads is not None:
                     reads[nested] = [(at, ref) for at, ref in enumerate(refs) if not isinstance(ref, int)]
                 types = tuple([result.type for result in nested.results])
-                told = [
-                    ref if isinstance(ref, int) else self._told(ref, value, layer, near)
+                operands = [
+                    ref if isinstance(ref, int) else self._operand_key(ref, value, layer, near)
                     for ref, value in zip(refs, nested.operands, strict=True)
                 ]
-                found.append((nested.name, *self.compared(nested), types, tuple(told)))
+                found.append((nested.name, *self.compared(nested), types, tuple(operands)))
                 for result in nested.results:
                     self._enter_inner(result, numbers, found)
             for region in nested.regions:
@@ -308,7 +335,7 @@ class LayerParts:
 
     def _enter_inner(self, value: Value, numbers: dict[Value, int], found: list[Hashable]) -> None:
         numbers[value] = len(numbers)
-        found.append((value.type, tuple([(self.places[user].inner, index) for user, index in value._uses])))
+        found.append((value.type, tuple([(self.positions[user].nested, index) for user, index in value._uses])))
 
     def farthest_read(self, operations: Iterable[Operation], layer: int) -> int:
         """How many layers away the values are at most that ``operations`` of ``layer`` read, shared values aside."""
@@ -318,7 +345,7 @@ class LayerParts:
                 for value in nested.operands:
                     if value in self.shared or value in self._carried.refs:
                         continue
-                    place = self.places.get(value.owner) if isinstance(value, OpResult) else None
+                    place = self.positions.get(value.owner) if isinstance(value, OpResult) else None
                     family = None
                     if isinstance(value, BlockArgument) and value.owner is self.block:
                         family = self.family(value.index)

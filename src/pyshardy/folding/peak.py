@@ -49,7 +49,7 @@ class _Reader(NamedTuple):
     distance: int
 
 
-class _Kept(NamedTuple):
+class _LiveLeftOut(NamedTuple):
     """Values that layers which are left out keep in memory, counterparts of each other, from before operation ``begin``
     up to before operation ``end``, both of the folded program. ``change`` has their bytes and number; ``value`` and
     ``other`` are their counterparts below and above the splice point."""
@@ -206,7 +206,7 @@ class PeakOfLayers:
             if most + highest - min(behind for _, _, behind in layer) >= self.bytes:
                 raise _Unknown
 
-    def _results(self) -> Iterator[_Kept]:
+    def _results(self) -> Iterator[_LiveLeftOut]:
         """The values that layers which are left out make and keep.
 
         Raises:
@@ -223,9 +223,9 @@ class PeakOfLayers:
                         raise _Unknown
                     if change.size and has_buffer(result):
                         for begin, end, count in self._spans(series, self._end(result, other)):
-                            yield _Kept(begin, end, self._course.change(result, count), result, other)
+                            yield _LiveLeftOut(begin, end, self._course.change(result, count), result, other)
 
-    def _arguments(self) -> Iterator[_Kept]:
+    def _arguments(self) -> Iterator[_LiveLeftOut]:
         """The donated arguments of layers that are left out, in whose memory results are written. They are in memory
         from the begin of the program (place -1) until they are read last; other arguments are there all the time.
 
@@ -256,9 +256,9 @@ class PeakOfLayers:
                 else:
                     ends = Counter({-1 if end is None else end: len(left_out)})
                 for place, count in ends.items():
-                    yield _Kept(-1, place, self._course.change(below, count), below, above)
+                    yield _LiveLeftOut(-1, place, self._course.change(below, count), below, above)
 
-    def _kept_copies(self) -> Iterator[_Kept]:
+    def _kept_copies(self) -> Iterator[_LiveLeftOut]:
         """The copies that layers which are left out keep from one product to a later one.
 
         Raises:
@@ -274,7 +274,7 @@ class PeakOfLayers:
             if key.end.distance and self._stands_in_several_places(key.end.series):
                 raise _Unknown
             for begin, end, count in self._spans(key.series, key.end):
-                yield _Kept(begin, end, AllocationChange(False, key.size, count), value, above[key])
+                yield _LiveLeftOut(begin, end, AllocationChange(False, key.size, count), value, above[key])
 
     def _copies_of_layer(self, layer: int) -> dict[_CopyInLayer, Value]:
         """The values of which products of ``layer``, by its folded number, keep copies, by what tells these copies from
@@ -285,13 +285,13 @@ class PeakOfLayers:
         """
         found: dict[_CopyInLayer, Value] = {}
         for value, first, last in self._course.kept_copies:
-            place, where = (self._splice.places.get(self._course.operations[number]) for number in (first, last))
+            place, where = (self._splice.positions.get(self._course.operations[number]) for number in (first, last))
             if place is None or place.layer != layer:
                 continue
             if where is None or value in found.values():
                 raise _Unknown
             end = _Reader(where.series, where.layer - layer)
-            found[_CopyInLayer(place.series, place.number, where.number, end, self._course.size(value))] = value
+            found[_CopyInLayer(place.series, place.operation, where.operation, end, self._course.size(value))] = value
         return found
 
     def _end(self, value: Value, other: Value) -> _Reader | int | None:
@@ -314,7 +314,7 @@ class PeakOfLayers:
                 # of few layers may be read there because the model ends behind them, through those layers.
                 raise _Unknown
             return last + 1
-        place, where = (self._splice.places.get(one) for one in (op, its))
+        place, where = (self._splice.positions.get(one) for one in (op, its))
         if place is None or where is None or (place.series, place.layer + 1) != (where.series, where.layer):
             raise _Unknown
         reader = _Reader(place.series, place.layer - self._splice.below)
@@ -349,7 +349,7 @@ class PeakOfLayers:
             behind = self._readers(*fused)
             is_carried = any(one in self._splice.carried.refs for one in fused)
             alike = (
-                at.layer != place.layer and (at.series, at.number) == (place.series, place.number)
+                at.layer != place.layer and (at.series, at.operation) == (place.series, place.operation)
                 for at in behind.values()
                 if at is not None and place is not None
             )
@@ -373,7 +373,7 @@ class PeakOfLayers:
             for user, _ in one._uses:
                 reader = user.ancestor_in(self._entry.body)
                 if reader not in found:
-                    place = found[reader] = self._splice.places.get(reader)
+                    place = found[reader] = self._splice.positions.get(reader)
                     if within is None or place is None or place.layer == within:
                         waiting += through(reader)
         return found
@@ -391,7 +391,7 @@ class PeakOfLayers:
         if isinstance(value, BlockArgument):
             layer = self._splice.folded.layers_of_arguments[value.index]
             return None if layer is None else self._splice.folded.folded_number(layer)
-        place = self._splice.places.get(value.owner) if isinstance(value, OpResult) else None
+        place = self._splice.positions.get(value.owner) if isinstance(value, OpResult) else None
         return None if place is None else place.layer
 
 

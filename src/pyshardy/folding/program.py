@@ -150,7 +150,7 @@ def folded_again(
         module = seeded()
         again = program.folded.of(module.op)
         constants = (op for op in again.function.body if is_shared_constant(op) and len(op.result._uses) == 1)
-        again.hand_out(constants, fixed)
+        again.mark_copies_of_other_layers(constants, fixed)
         if (left_out.start, left_out.stop) == (again.first, again.end):
             return again
         return FoldedProgram(again, module, program.said).with_more_layers(left_out.start, left_out.stop)
@@ -271,7 +271,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     try:
         run_passes(work, passes, verify_each=False, observers=[exported])
         work.context.propagation_observers = ()
-        if not (said.are_those_of_all_layers() and histories.is_certain and is_legal(work.op, work.context)):
+        if not (said.match_whole_program() and histories.is_certain and is_legal(work.op, work.context)):
             return None
         names.update(given for _, _, given in exported.made)
         if any(op.symbol_name not in names for op in work.op.body):

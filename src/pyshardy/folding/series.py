@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
-from pyshardy.ir.operation import OpResult, Value
+from pyshardy.ir.operation import Operation, OpResult, Value
 
 _USUALLY_KEPT = 7
 """About this many layers stay in a folded program. It is an estimate, by which stacks are compared."""
@@ -40,6 +40,10 @@ _REPEATS_TRIED = 3
 _MISSING_AT_ENDS = 3
 """The first and last layers of a model may lack operations (the first has no input gradient, say), so series of one
 stack may differ in depth by this many layers."""
+
+Parts = Mapping[tuple[int, int], Sequence[Operation]]
+"""The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
+number of the layer."""
 
 
 class Series(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.parts import Ref
+from pyshardy.folding.parts import Ref, ValueRef
 from pyshardy.ir.operation import Operation, OpResult, Use
 
 _SeenUse = tuple[int, int, int]
@@ -100,8 +100,8 @@ class SortedSeries:
         for op in template:
             for nested in op.operations() if op.regions else (op,):
                 for _, ref in reads[nested]:
-                    if isinstance(ref, tuple):
-                        is_of_another = ref[0] == self._which and ref[1] != 0
+                    if isinstance(ref, ValueRef):
+                        is_of_another = ref.series == self._which and ref.distance != 0
                     else:
                         made = self._layers.get(ref.owner) if isinstance(ref, OpResult) else None
                         is_of_another = made is not None and made not in self._in_front

@@ -16,12 +16,20 @@ from typing import NamedTuple
 from pyshardy.folding.carried import CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import FartherLayerDiffers, Likeness
-from pyshardy.folding.parts import LayerParts, LayerPosition, Parts, Ref, operations_by_layer, own_functions_by_layer
+from pyshardy.folding.parts import (
+    LayerPosition,
+    Ref,
+    RelativeEncoder,
+    ValueRef,
+    operations_by_layer,
+    own_functions_by_layer,
+)
+from pyshardy.folding.series import Parts
 from pyshardy.folding.sorted_series import SortedSeries
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 
-class Repeated(NamedTuple):
+class UsesLeftOut(NamedTuple):
     """In an order of uses the place of those by ``layers``, which are left out. Each of the layers has the counterparts
     of ``uses``, which are uses by the template."""
 
@@ -40,7 +48,7 @@ class Splice:
     layer below it (``below``), of which the layers that are left out are copies.
 
     ``epilogues`` are the operations that bring each result into the layout in which it is returned, by the number of
-    the result; the partitioner makes them. Layers may differ in properties that are ``free``.
+    the result; the partitioner makes them. Layers may differ in properties that are ``ignored``.
 
     Besides series of layers, and those of copies of constant computations, there are two groups of operations that are
     treated like series, with numbers behind these: functions that layers call, and the epilogues of the results of
@@ -55,34 +63,34 @@ class Splice:
         folded: Folded,
         function: Operation,
         epilogues: Mapping[int, Sequence[Operation]] | None = None,
-        free: frozenset[str] = frozenset(),
+        ignored: frozenset[str] = frozenset(),
     ) -> None:
         self.folded = folded
         self.function = function
         self.block = function.body
         self.below = folded.below
         self.epilogues = {} if epilogues is None else epilogues
-        self.series_of_results: dict[int, int] = {}
+        self.epilogue_series: dict[int, int] = {}
         """For each family of results that has epilogues the number of the series that these make."""
-        self.series_of_functions: dict[int, int] = {}
+        self.caller_series: dict[int, int] = {}
         """For each series that functions of layers make the number of the series that calls them."""
         self._sorted: dict[int, SortedSeries] = {}
         """The sorted series, by number."""
         kept = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
-        count = len(folded.series) + len(self.series_of_functions) + len(self.series_of_results)
+        count = len(folded.series) + len(self.caller_series) + len(self.epilogue_series)
         self.template = [kept[number, self.below] for number in range(count)]
         """The operations of the template, by series."""
-        self._relations = LayerParts(folded, function, kept, (), free, self.carried)
+        self._encoder = RelativeEncoder(folded, function, kept, (), ignored, self.carried)
         self.shared = self._found_shared()
         """Values that one layer, one of the first, makes and all read."""
         self._makers: set[Operation] = set()
         """The operations of layers that make shared values."""
         without = self._without_makers(kept)
         if without is not kept:
-            self._relations = LayerParts(folded, function, without, (), free, self.carried)
-        self._relations.shared = self.shared
-        self.places = self._relations.places
-        """The places of the operations of layers near the splice point, those that are unlike the others included."""
+            self._encoder = RelativeEncoder(folded, function, without, (), ignored, self.carried)
+        self._encoder.shared = self.shared
+        self.positions = self._encoder.positions
+        """The positions of the operations of layers near the splice point, of layers unlike the others, too."""
         is_alike = {layer: folded.layers.first <= layer < folded.layers.end for _, layer in kept}
         self.parts: Parts = {key: operations for key, operations in without.items() if is_alike[key[1]]}
         """The operations of layers near the splice point that are alike, the functions that they call, and the
@@ -91,14 +99,14 @@ class Splice:
         """How many layers away the values are at most that a layer reads."""
         beside = fewest_beside(self.reach)
         self._near = range(self.below - beside, self.below + beside + 1)
-        self._likeness = Likeness(self._relations, self.below, self._near, self.template)
+        self._likeness = Likeness(self._encoder, self.below, self._near, self.template)
         self._likeness.check()
         self.reads = self._likeness.reads
         """The operands of each operation of the template, and of those in its regions unless they are defined there,
         with the numbers of the operands."""
         self.uses = self._likeness.uses()
         """The readers of results and arguments of the template that have several, as (series, number of the operation,
-        result) or (-1, family, 0), and readers in order."""
+        result) or (``BOUNDARY``, family, 0), and readers in order."""
         self._check_order()
         self._find_returned()
         outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
@@ -110,7 +118,7 @@ class Splice:
         """The series, those of epilogues aside, so that each comes behind those whose values it reads: first the copies
         of constant computations, which layers read, then the layers."""
         copies = self._series_of_copies()
-        functions = range(copies.stop, copies.stop + len(self.series_of_functions))
+        functions = range(copies.stop, copies.stop + len(self.caller_series))
         return itertools.chain(copies, range(copies.start), functions)
 
     def _series_of_copies(self) -> range:
@@ -153,27 +161,25 @@ class Splice:
             if folded.layers.series_of(home[1]) in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NotAlike
-            self.series_of_functions[series] = folded.layers.series_of(home[1])
-        return {
-            (one, layer): found.get((one, layer), []) for one in self.series_of_functions for layer in self._layers()
-        }
+            self.caller_series[series] = folded.layers.series_of(home[1])
+        return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
     def _parts_of_epilogues(self) -> Parts:
         folded, found = self.folded, {}
-        others = len(folded.series) + len(self.series_of_functions)
+        others = len(folded.series) + len(self.caller_series)
         for index, operations in sorted(self.epilogues.items()):
             family = folded.results[index]
             if operations and family is not None:
-                self.series_of_results.setdefault(family[0], others + len(self.series_of_results))
-        for first, series in self.series_of_results.items():
+                self.epilogue_series.setdefault(family[0], others + len(self.epilogue_series))
+        for first, series in self.epilogue_series.items():
             for layer in self._layers():
                 number = self.folded.result_numbers.get((first, layer))
                 found[series, layer] = () if number is None else self.epilogues[number]
         return found
 
     def _found_shared(self) -> set[Value]:
-        above = [self._relations.parts[series, self.folded.end] for series in range(len(self.template))]
-        return self._relations.read_by_both(self.template, above, self.below)
+        above = [self._encoder.parts[series, self.folded.end] for series in range(len(self.template))]
+        return self._encoder.read_by_both(self.template, above, self.below)
 
     def _without_makers(self, kept: Parts) -> Parts:
         """``kept`` without the operations that make shared values: these are in no layer, for their layer has more
@@ -182,7 +188,7 @@ class Splice:
         Raises:
             NotAlike: they are in a layer through which a value is carried.
         """
-        places = [self._relations.places.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
+        places = [self._encoder.positions.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
         found = {}
         for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in places if one is not None}:
             makers = self._makers_of_shared(kept[series, layer])
@@ -215,7 +221,7 @@ class Splice:
             NotAlike: they are farther away.
         """
         own = itertools.chain.from_iterable(self.template)
-        reach = max(self.folded.layers.reach, self._relations.farthest_read(own, self.below))
+        reach = max(self.folded.layers.reach, self._encoder.farthest_read(own, self.below))
         missing = fewest_beside(reach) - self.folded.beside
         if missing > 0:
             raise FartherLayerDiffers(self.folded) if missing == 1 else NotAlike
@@ -223,7 +229,7 @@ class Splice:
 
     def argument(self, family: int, layer: int) -> BlockArgument:
         """The argument of ``family`` that belongs to ``layer``."""
-        return self._relations.argument(family, layer)
+        return self._encoder.argument(family, layer)
 
     def number_of_result(self, family: int, layer: int) -> int:
         """The number of the result of ``family`` that belongs to ``layer``.
@@ -265,19 +271,19 @@ class Splice:
         Raises:
             NotAlike: they have others.
         """
-        expected = self._told_alone(self.template[series])
+        expected = self._keys_within_layer(self.template[series])
         own = self._sorted[series]
-        if any(self._told_alone(own.operations(layer)) != expected for layer in own.beside_gaps):
+        if any(self._keys_within_layer(own.operations(layer)) != expected for layer in own.beside_gaps):
             raise NotAlike
 
-    def _told_alone(self, operations: Sequence[Operation]) -> list[Hashable]:
+    def _keys_within_layer(self, operations: Sequence[Operation]) -> list[Hashable]:
         """``operations`` of a layer with what they read of each other, and what is carried from another layer."""
-        told: dict[Value, Hashable] = dict(self.carried.refs)
+        keys: dict[Value, Hashable] = dict(self.carried.refs)
         found: list[Hashable] = []
         for op in operations:
-            types, read = [one.type for one in op.results], [told.get(value) for value in op.operands]
-            found.append((op.name, *self._relations.compared(op), *types, *read))
-            told.update((one, (len(found), one.index)) for one in op.results if one not in told)
+            types, read = [one.type for one in op.results], [keys.get(value) for value in op.operands]
+            found.append((op.name, *self._encoder.compared(op), *types, *read))
+            keys.update((one, (len(found), one.index)) for one in op.results if one not in keys)
         return found
 
     def _next(self, op: Operation) -> Operation | None:
@@ -292,7 +298,7 @@ class Splice:
         stand apart, as epilogues do."""
         if series in self._sorted:
             return 0
-        of = self.series_of_functions.get(series, series)
+        of = self.caller_series.get(series, series)
         return self.folded.series[of].direction if of < len(self.folded.series) else 0
 
     def _find_returned(self) -> None:
@@ -307,8 +313,8 @@ class Splice:
         self.returned_refs: dict[int, Ref] = {}
         for (_, layer), index in self.folded.result_numbers.items():
             if layer == self.below:
-                ref = self._relations.ref(self.block.terminator.operands[places[index]], self.below)
-                if not isinstance(ref, tuple) or abs(ref[1]) > self.reach:
+                ref = self._encoder.ref(self.block.terminator.operands[places[index]], self.below)
+                if not isinstance(ref, ValueRef) or abs(ref.distance) > self.reach:
                     raise NotAlike
                 self.returned_refs[index] = ref
 
@@ -323,7 +329,7 @@ class Splice:
             NotAlike: links are otherwise.
         """
         copies = self._series_of_copies()
-        if any(place is not None and place.series in copies for place in map(self.place, links)):
+        if any(place is not None and place.series in copies for place in map(self.position_if_alike, links)):
             # With all layers more copies stand between operations that are linked, so they might not be.
             raise NotAlike
         for one in self._sorted.values():
@@ -334,7 +340,7 @@ class Splice:
         of_copies, points = self._insertion_points(copies, numbers), self._insertion_points(those, numbers)
         for op, first in links.items():
             begin, end = numbers.get(first), numbers.get(op)
-            crossed = points if self.place(op) is None else of_copies
+            crossed = points if self.position_if_alike(op) is None else of_copies
             if begin is not None and end is not None and bisect(crossed, begin) != bisect(crossed, end):
                 raise NotAlike
         self._likeness.check_links(links, those)
@@ -346,23 +352,23 @@ class Splice:
             {numbers[self.insertion_point(which, layer)] for which in series for layer in self.left_out(which)}
         )
 
-    def _readers(self, value: Value) -> list[Use | Repeated]:
+    def _readers(self, value: Value) -> list[Use | UsesLeftOut]:
         """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""
-        found: list[Use | Repeated] = []
+        found: list[Use | UsesLeftOut] = []
         near = [self.folded.full_number(layer) for layer in self._near]
         for series, each in itertools.groupby(value._uses, lambda use: self._sorted_series(use[0])):
             if series is None:
                 found += self._readers_in_order(each)
                 continue
             for uses, layers in series.readers(list(each), near, self.below):
-                found += [Repeated(list(uses), layers)] if layers else uses
+                found += [UsesLeftOut(list(uses), layers)] if layers else uses
         return found
 
     def _sorted_series(self, op: Operation) -> SortedSeries | None:
         """The sorted series that ``op`` belongs to; None if there is none."""
         return next((one for one in self._sorted.values() if one.layer(op) is not None), None)
 
-    def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | Repeated]:
+    def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | UsesLeftOut]:
         """``uses``, none of them of sorted series, in the order that they have with all layers. Where the template has
         uses, those of the layers below, at and above the splice point have to follow each other upward or downward and
         to be alike; then those of the layers that are left out belong between. Uses by makers of shared values,
@@ -370,7 +376,7 @@ class Splice:
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
         at_splice = None, self.below, self.below + 1
         for use in uses:
-            place = self._relations.places.get(use[0])
+            place = self._encoder.positions.get(use[0])
             layer = None if place is None else place.layer
             if place is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
                 runs[-1][1].append(use)
@@ -378,10 +384,10 @@ class Splice:
             if not runs or layer is None or runs[-1][0] != layer:
                 runs.append((layer, [], []))
             runs[-1][1].append(use)
-            runs[-1][2].append(None if place is None else (place.series, place.number, place.inner, use[1]))
+            runs[-1][2].append(None if place is None else (place.series, place.operation, place.nested, use[1]))
         layers, contents = [run[0] for run in runs], [run[2] for run in runs]
         below = self.below
-        found: list[Use | Repeated] = []
+        found: list[Use | UsesLeftOut] = []
         for number, (layer, uses, _) in enumerate(runs):
             if layer != below:
                 found += uses
@@ -396,8 +402,8 @@ class Splice:
                 is_above_alike = is_alike[ascending]
                 raise FartherLayerDiffers(self.folded) if is_above_alike else NotAlike
             between = range(self.folded.first, self.folded.end)
-            repeated = Repeated(uses, between if ascending else between[::-1])
-            found += (*uses, repeated) if ascending else (repeated, *uses)
+            left_out = UsesLeftOut(uses, between if ascending else between[::-1])
+            found += (*uses, left_out) if ascending else (left_out, *uses)
         return found
 
     # --- the layers that are left out ---------------------------------------------------------------------------------
@@ -425,7 +431,7 @@ class Splice:
     def insertion_points(self, series: int) -> list[Operation]:
         """The operations before which the layers of ``series`` that are left out are to be inserted, from the lowest
         layer to the highest; those of epilogues included."""
-        if series in self.series_of_results.values():
+        if series in self.epilogue_series.values():
             own = sorted((layer, index) for index, which, layer in self.results_left_out() if which == series)
             return [self.insertion_point_of_result(index) for _, index in own]
         return [self.insertion_point(series, layer) for layer in sorted(self.left_out(series))]
@@ -443,7 +449,7 @@ class Splice:
         layers = range(self.folded.first, self.folded.end)
         return sorted(
             (self.number_of_result(family, layer), series, layer)
-            for family, series in self.series_of_results.items()
+            for family, series in self.epilogue_series.items()
             for layer in layers
         )
 
@@ -462,13 +468,14 @@ class Splice:
         layer near the splice point.
 
         Say layers 2 to 9 are left out. In the folded program layer 10 reads a value of the template, layer 1, instead
-        of one of layer 9. Its home is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all layers."""
-        place = self.place(op)
+        of one of layer 9. Its reference layer is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all
+        layers."""
+        place = self.position_if_alike(op)
         return None if place is None else self.reference_layer_at(self.folded.full_number(place.layer))
 
-    def place(self, op: Operation) -> LayerPosition | None:
-        """The place of ``op`` in a layer near the splice point that is alike; None if it is in none."""
-        found = self.places.get(op)
+    def position_if_alike(self, op: Operation) -> LayerPosition | None:
+        """The position of ``op`` in a layer near the splice point that is alike; None if it is in none."""
+        found = self.positions.get(op)
         if found is None:
             return None
         layers, layer = self.folded.layers, self.folded.full_number(found.layer)
@@ -484,7 +491,7 @@ class Splice:
 
     def family(self, index: int) -> tuple[int, int] | None:
         """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer."""
-        return self._relations.family(index)
+        return self._encoder.family(index)
 
     def arguments_kept(self) -> dict[int, list[int]]:
         """The numbers of the arguments of each layer that was kept."""

@@ -65,7 +65,7 @@ class _Splitting:
         one = self._found[which]
         if one.times < 2 * FEWEST_REPEATS:
             return [one]
-        starts, made = self._def_use.starts, self._def_use.made
+        starts, made = self._def_use.starts, self._def_use.makers
         end, operands = starts[one.end], starts[one.begin + one.period] - starts[one.begin]
         for place in range(one.period):
             for operand in range(starts[one.begin + place], starts[one.begin + place + 1]):

@@ -18,8 +18,8 @@ from pyshardy.dialects.func import function_type
 from pyshardy.folding.carried import Carried
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.free_constants import VALUE
-from pyshardy.folding.parts import NAMING, LayerPosition, Ref, UseRef, name_in
-from pyshardy.folding.splice import Repeated, Splice
+from pyshardy.folding.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
+from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -61,8 +61,8 @@ class Unfolding:
         """List 0 has values of no layer, each at this place."""
         self._read_series: dict[tuple[int, int | None], int] = {}
         """For (series, layers above) the number of the list with the results of this layer, one operation after the
-        other; for (-1, layers above) that of the list with its arguments; for (series, None) that of the list with the
-        results of the layer before in the text."""
+        other; for (``BOUNDARY``, layers above) that of the list with its arguments; for (series, None) that of the list
+        with the results of the layer before in the text."""
         self._read_families: dict[int, dict[int, int]] = {}
         """For a number of layers above the place of each family in the list of arguments."""
         self._offsets = splice.result_offsets()
@@ -101,7 +101,7 @@ class Unfolding:
 
     def _value_of(self, key: tuple[int, int, int], layer: int) -> Value:
         series, number, index = key
-        return self._argument(number, layer) if series < 0 else self.rows[series, layer][number].results[index]
+        return self._argument(number, layer) if series == BOUNDARY else self.rows[series, layer][number].results[index]
 
     def _is_written(self, layer: int) -> bool:
         """Whether ``layer`` (its full number), which was left out, is written."""
@@ -187,10 +187,10 @@ class Unfolding:
             return 0, self._outside.setdefault(ref, len(self._outside))
         if isinstance(ref, Carried):
             which = self._read_series.setdefault((ref.series, None), len(self._read_series) + 1)
-            return which, self._offsets[ref.series][ref.number] + ref.index
+            return which, self._offsets[ref.series][ref.operation] + ref.index
         series, distance, number, index = ref
         which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
-        if series < 0:
+        if series == BOUNDARY:
             families = self._read_families.setdefault(distance, {})
             return which, families.setdefault(number, len(families))
         return which, self._offsets[series][number] + index
@@ -203,7 +203,7 @@ class Unfolding:
         for series, distance in self._read_series:
             if distance is None:
                 found.append(self._results_before(series, layer) if series == own else [])
-            elif series < 0:
+            elif series == BOUNDARY:
                 found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
             else:
                 found.append(values.get((series, layer + distance), []))
@@ -280,7 +280,7 @@ class Unfolding:
         """Brings the uses of ``its``, the copy of ``value`` in copied regions, into the order of those of ``value``;
         ``copies`` are the operations of the regions."""
         if len(value._uses) > 1:
-            uses = [(copies[self._splice.places[user].inner - 1], index) for user, index in value._uses]
+            uses = [(copies[self._splice.positions[user].nested - 1], index) for user, index in value._uses]
             rewriting.order_uses(its, uses)
 
     def _connect(self) -> None:
@@ -292,13 +292,13 @@ class Unfolding:
                     pairs = zip(op.operations(), alike.operations(), strict=True) if op.regions else ((op, alike),)
                     for inner, its in pairs:
                         for index, ref in self._splice.reads[its]:
-                            if isinstance(ref, tuple) and self._is_across(layer, ref[1]):
+                            if isinstance(ref, ValueRef) and self._is_across(layer, ref.distance):
                                 value = self._value(ref, layer)
                                 if inner.operands[index] is not value:
                                     rewriting.set_operand(inner, index, value)
-        for (op, index), (reader, _, _, told) in self._splice.carried.uses.items():
-            results = self._results_before(told.series, None if reader is None else self._folded_number(reader))
-            value = results[self._offsets[told.series][told.number] + told.index]
+        for (op, index), (reader, _, _, carried) in self._splice.carried.uses.items():
+            results = self._results_before(carried.series, None if reader is None else self._folded_number(reader))
+            value = results[self._offsets[carried.series][carried.operation] + carried.index]
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
 
@@ -329,7 +329,7 @@ class Unfolding:
         rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
 
     def _is_across_near(self, layer: int, ref: Ref) -> bool:
-        return isinstance(ref, tuple) and layer in self._near() and self._is_across(layer, ref[1])
+        return isinstance(ref, ValueRef) and layer in self._near() and self._is_across(layer, ref.distance)
 
     def _use_returned(self, use: Use) -> Use:
         """``use``, or, if it is by the terminator, the use there will be once all results are returned."""
@@ -345,12 +345,11 @@ class Unfolding:
         terminator = self._splice.block.terminator
 
         def user(use: UseRef, layer: int) -> Use:
-            series, distance, number, inner, index = use
-            if series < 0:
-                result = self._splice.number_of_result(number, self._full_number(layer + distance))
+            if use.series == BOUNDARY:
+                result = self._splice.number_of_result(use.operation, self._full_number(layer + use.distance))
                 return terminator, self._places_returned[result]
-            op = self.rows[series, layer + distance][number]
-            return op.operations()[inner] if inner else op, index
+            op = self.rows[use.series, layer + use.distance][use.operation]
+            return op.operations()[use.nested] if use.nested else op, use.operand
 
         for layer in range(first - reach, end + reach):
             for key, uses in self._splice.uses:
@@ -359,19 +358,19 @@ class Unfolding:
                     now = [user(use, layer) for use in uses]
                 else:
                     now = [
-                        user(use, layer) if self._is_across(layer, use[1]) else self._use_returned(one)
+                        user(use, layer) if self._is_across(layer, use.distance) else self._use_returned(one)
                         for use, one in zip(uses, given, strict=True)
                     ]
                 rewriting.order_uses(self._value_of(key, layer), now)
         for outside, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:
-                if not isinstance(reader, Repeated):
+                if not isinstance(reader, UsesLeftOut):
                     found.append(self._use_returned(reader))
                     continue
                 refs = [
-                    (place.series, 0, place.number, place.inner, index)
-                    for place, index in [(self._splice.places[op], index) for op, index in reader.uses]
+                    UseRef(place.series, 0, place.operation, place.nested, index)
+                    for place, index in [(self._splice.positions[op], index) for op, index in reader.uses]
                 ]
                 for layer in filter(self._is_written, reader.layers):
                     found += [user(ref, self._folded_number(layer)) for ref in refs]
@@ -381,7 +380,7 @@ class Unfolding:
         """The counterpart of ``value`` if ``layer`` were in the place of the template: for a value of the template that
         in ``layer``, for a value of the layer above it that in ``layer + 1``. ``value`` itself if it is in no layer."""
         if isinstance(value, OpResult):
-            place = self._splice.place(value.owner)
+            place = self._splice.position_if_alike(value.owner)
             if place is None or value in self._splice.shared:
                 return value
             return self._operation(place, layer).results[value.index]
@@ -390,7 +389,7 @@ class Unfolding:
             family = self._splice.family(value.index)
             return value if family is None else self._splice.argument(family[0], layer + family[1] - self._splice.below)
         around = value.owner.parent_op
-        place = None if around is None else self._splice.place(around)
+        place = None if around is None else self._splice.position_if_alike(around)
         if around is None or place is None:
             return value
         blocks = [block for region in around.regions for block in region.blocks]
@@ -399,22 +398,21 @@ class Unfolding:
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
         """The same for an operation ``op``."""
-        place = self._splice.place(op)
+        place = self._splice.position_if_alike(op)
         return op if place is None else self._operation(place, layer)
 
     def _operation(self, place: LayerPosition, layer: int) -> Operation:
-        op = self.rows[place.series, layer + place.layer - self._splice.below][place.number]
-        return op.operations()[place.inner] if place.inner else op
+        op = self.rows[place.series, layer + place.layer - self._splice.below][place.operation]
+        return op.operations()[place.nested] if place.nested else op
 
     def _value(self, ref: Ref, layer: int) -> Value:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return ref
-        assert isinstance(ref, tuple), "values that are carried are not read across the splice point"
-        series, distance, number, index = ref
-        if series < 0:
-            return self._argument(number, layer + distance)
-        return self.rows[series, layer + distance][number].results[index]
+        assert isinstance(ref, ValueRef), "values that are carried are not read across the splice point"
+        if ref.series == BOUNDARY:
+            return self._argument(ref.operation, layer + ref.distance)
+        return self.rows[ref.series, layer + ref.distance][ref.operation].results[ref.result]
 
 
 def values_inside(op: Operation) -> list[Value]:
