@@ -10,7 +10,8 @@ import pytest
 
 from pyshardy import parse, propagate, run_passes
 from pyshardy.folding import program as folded_programs
-from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.fold import fold
+from pyshardy.folding.folded import Folded
 from pyshardy.folding.histories import LayerHistories
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.splice import Splice

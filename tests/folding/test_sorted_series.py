@@ -11,7 +11,7 @@ from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.all_layers import runs_of_all_layers
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
 from pyshardy.folding.detection import detected_layers
-from pyshardy.folding.folded import fold
+from pyshardy.folding.fold import fold
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice, UsesLeftOut

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse
+from pyshardy.folding.constant_copies import mark_copies_of_other_layers
 from pyshardy.folding.detection import detected_layers
-from pyshardy.folding.folded import Folded, NotAlike, fold
+from pyshardy.folding.fold import fold
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.splice import Splice
@@ -234,7 +236,7 @@ def test_constants_that_ends_of_a_model_read_of_each_other_stay() -> None:
     assert few is not None
     copies = [op for op in few.function.body if op.name == "stablehlo.broadcast_in_dim" and op.results[0].has_one_use]
     before = [few.source(op.location) for op in copies]
-    few.mark_copies_of_other_layers(copies, ())
+    mark_copies_of_other_layers(few, copies, ())
     moved = [
         (layers.layer(layers.numbers[one]), layers.layer(layers.numbers[other]))
         for one, other in zip(before, map(few.source, [op.location for op in copies]), strict=True)

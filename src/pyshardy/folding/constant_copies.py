@@ -14,13 +14,13 @@ Copies of single constants are not among these: they are merged again after prop
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.parts import operations_by_layer
 from pyshardy.ir.operation import Operation
 
@@ -62,6 +62,62 @@ def add_free_constants(folded: Folded, operations: Iterable[Operation]) -> None:
     for row in rows.values():
         for run in _runs(folded, row):
             folded.add_copies(run.copies, run.direction, is_fixed=False)
+
+
+def mark_copies_of_other_layers(
+    folded: Folded, copies: Iterable[Operation], fixed: Collection[Operation | None]
+) -> None:
+    """Gives those of ``copies`` that are read by another layer than they come from locations that say so. The
+    copies are constants of a propagated program: passes have given each reader a copy of its own, which stands with
+    the reader, but has the location of the one constant that all readers shared.
+
+    Copies of operations in ``fixed`` come from one operation in all layers: a constant that the first layer has
+    made for all. Other copies come from a constant at a fixed distance, say in the layer below that of the reader.
+
+    Raises:
+        NotAlike: with all layers such a constant would be in a layer that does not exist.
+    """
+    known: dict[tuple[Operation, bool], int] = {}
+    for one in copies:
+        origin, ((user, _),) = folded.source(one.location), one.result._uses
+        mine, its = folded.number_of_origin(one.location), folded.number_of_origin(user.location)
+        if origin is None or mine is None:
+            continue
+        if its is not None and _home(folded, mine) == _home(folded, its):
+            continue
+        is_fixed = origin in fixed
+        # Ends of the model that are kept may read each other; only others read across the splice point.
+        is_same = is_fixed or its is None or _reads(folded, user, origin)
+        beyond = 0 if is_same or its is None else _left_out_between(folded, mine, its)
+        if beyond:
+            moved = folded.layers.counterpart(mine, beyond)
+            if moved is None:
+                raise NotAlike
+            origin = moved
+        if (origin, is_fixed) not in known:
+            known[origin, is_fixed] = folded.location_apart(origin, is_fixed=is_fixed)
+        one.location = known[origin, is_fixed]
+
+
+def _reads(folded: Folded, user: Operation, origin: Operation) -> bool:
+    """Whether the origin of ``user`` reads a result of ``origin`` in the program."""
+    source = folded.source(user.location)
+    return source is not None and not {*source.operands}.isdisjoint(origin.results)
+
+
+def _left_out_between(folded: Folded, number: int, user: int) -> int:
+    """How many layers are left out between operation ``number`` and operation ``user``, which reads its result in
+    the folded program; negative if ``user`` is the lower one. With all layers ``user`` would read the counterpart
+    that is so many layers above."""
+    layer, its = folded.layers.layer(number), folded.layers.layer(user)
+    if layer is None or its is None:
+        return 0
+    return folded.folded_number(layer) - folded.folded_number(its) - (layer - its)
+
+
+def _home(folded: Folded, number: int) -> tuple[int, int | None]:
+    """The series and the layer of operation ``number``."""
+    return folded.layers.series_of(number), folded.layers.layer(number)
 
 
 def copied_locations(operations: Iterable[Operation]) -> set[object]:

@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
-from pyshardy.dialects.func import function_type, with_entry_attributes
+from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
@@ -220,8 +220,7 @@ class FoldedPlan(CandidatePlan):
         if self._unfolding is not None or not self._are_fused_alike:
             return None
         splice, partitioner = self._splice, self.partitioner
-        layers = range(len(splice.template) - len(splice.epilogue_series) - len(splice.caller_series))
-        series = [*layers, *splice.epilogue_series.values()]
+        series = [*range(len(self._folded.series)), *splice.epilogue_series.values()]
         local = counted_program(self._folded, partitioner.local, self._function, splice.parts, series, splice)
         times = {
             one.op: self._folded.multiplicity
@@ -255,12 +254,8 @@ class FoldedPlan(CandidatePlan):
 
     def _result_types(self) -> list[Type]:
         """The types of the results that the function has with all layers."""
-        places = {index: place for place, index in enumerate(self._folded.returned)}
         returned = [value.type for value in self._function.body.terminator.operands]
-        return [
-            returned[places[index if index in places or family is None else family[0]]]
-            for index, family in enumerate(self._folded.results)
-        ]
+        return [returned[self._folded.place_of_result(index)] for index in range(len(self._folded.results))]
 
     def _moved(self) -> Iterable[tuple[Collective, int]]:
         for number, one in enumerate(self._emitted):
@@ -307,9 +302,8 @@ class FoldedPlan(CandidatePlan):
     def local(self) -> Operation:
         if self._unfolding is None:
             channels = [(one, _channel(one.op)) for one in self._emitted]
-            self._unfolding = Unfolding(self._splice, self.partitioner.local)
-            properties = with_entry_attributes(self._function.properties, "res_attrs", self._source.results_attributes)
-            rewriting.set_properties(self._function, properties)
+            attributes = self._source.results_attributes
+            self._unfolding = Unfolding(self._splice, self.partitioner.local, None, attributes)
             self._give_channels(channels)
         return self.partitioner.local
 
@@ -325,11 +319,8 @@ class FoldedPlan(CandidatePlan):
 
     def entries(self) -> Mapping[str, tuple[FunctionType, Specialization]]:
         special = self.partitioner.entries[self._name]
-        places = {index: place for place, index in enumerate(self._folded.returned)}
-        results = []
-        for index, family in enumerate(self._folded.results):
-            results.append(places[index if index in places or family is None else family[0]])
-        whole = special._replace(results=tuple(special.results[place] for place in results))
+        places = map(self._folded.place_of_result, range(len(self._folded.results)))
+        whole = special._replace(results=tuple(special.results[place] for place in places))
         return {self._name: (function_type(self._folded.layers.function), whole)}
 
     # --- collectives --------------------------------------------------------------------------------------------------

@@ -32,6 +32,14 @@ class Locations(NamedTuple):
         return cls(op.location, inside)
 
 
+class FunctionHome(NamedTuple):
+    """The layer that a function belongs to, and its ``caller``: the number of the operation of the function that is
+    folded that calls it or has the call inside, in a region or through another function."""
+
+    layer: int
+    caller: int
+
+
 class Functions:
     """The functions of the module of ``function``; ``kinds`` are those of all operations of the module."""
 
@@ -60,9 +68,7 @@ class OwnFunctions:
         self.all, self._called_once = functions.all, functions.called_once
         self._below: dict[str, str] = {}
         self._above: dict[str, str] = {}
-        self._homes: dict[str, tuple[int, int]] = {}
-        """For each function that belongs to a layer this layer, and the number of the operation in the body of the
-        function that is folded that calls it or has the call inside (in a region, or through another function)."""
+        self._homes: dict[str, FunctionHome] = {}
         self._chains: dict[str, tuple[list[str], int]] = {}
         """For each of them the functions that are counterparts, from the lowest layer up, and its place there."""
 
@@ -77,8 +83,8 @@ class OwnFunctions:
         mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
         if mine != lower or its != name:
             return False
-        self._homes.setdefault(lower, (layer - 1, numbers[0]))
-        self._homes[name] = layer, numbers[1]
+        self._homes.setdefault(lower, FunctionHome(layer - 1, numbers[0]))
+        self._homes[name] = FunctionHome(layer, numbers[1])
         # ``repeats`` has compared the operations of both functions; here follow the functions that they call.
         pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
         return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
@@ -91,9 +97,8 @@ class OwnFunctions:
         """The locations of the operations of each function that belongs to a layer, by its name."""
         return {name: [Locations.of(op) for op in self.all[name].operations()] for name in self._homes}
 
-    def home(self, name: str) -> tuple[int, int] | None:
-        """The layer that function ``name`` belongs to, and the number of the operation there that calls it or has the
-        call inside; None if it belongs to none."""
+    def home(self, name: str) -> FunctionHome | None:
+        """The home of function ``name``; None if it belongs to no layer."""
         return self._homes.get(name)
 
     def family(self, name: str) -> str | None:

@@ -87,9 +87,8 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
         name = op.symbol_name if op.name == "func.func" else None
         home = None if name is None else folded.own_functions.home(name)
         if home is not None:
-            layer, number = home
-            series = numbers.setdefault(folded.layers.series_of(number), len(folded.series) + len(numbers))
-            found.setdefault((series, layer), []).append(op)
+            series = numbers.setdefault(folded.layers.series_of(home.caller), len(folded.series) + len(numbers))
+            found.setdefault((series, home.layer), []).append(op)
     return found
 
 

@@ -17,21 +17,22 @@ from pyshardy.dialects.func import (
     callee,
     is_private,
     set_argument_attributes,
-    with_entry_attributes,
 )
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.constant_copies import mark_copies_of_other_layers
 from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.diagnostics import FoldedDiagnostics
-from pyshardy.folding.folded import Folded, NotAlike, fold, folding_of
+from pyshardy.folding.fold import fold, folding_of
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
 from pyshardy.folding.histories import USUAL_DISTANCE, LayerHistories
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.splice import Splice, fewest_beside
 from pyshardy.folding.unfolding import Unfolding
-from pyshardy.ir import rewriting, shortcuts
+from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
@@ -150,7 +151,7 @@ def folded_again(
         module = seeded()
         again = program.folded.of(module.op)
         constants = (op for op in again.function.body if is_shared_constant(op) and len(op.result._uses) == 1)
-        again.mark_copies_of_other_layers(constants, fixed)
+        mark_copies_of_other_layers(again, constants, fixed)
         if (left_out.start, left_out.stop) == (again.first, again.end):
             return again
         return FoldedProgram(again, module, program.said).with_more_layers(left_out.start, left_out.stop)
@@ -306,9 +307,7 @@ class FoldedProgram:
     def unfolded(self) -> Unfolding:
         """Writes the layers that were left out into the module, if that is not done; it is whole from then on."""
         if self._unfolding is None:
-            self._unfolding = Unfolding(self.splice, self.module.op)
-            properties = with_entry_attributes(self.function.properties, "res_attrs", self.results_attributes)
-            rewriting.set_properties(self.function, properties)
+            self._unfolding = Unfolding(self.splice, self.module.op, None, self.results_attributes)
         return self._unfolding
 
     def with_more_layers(self, first: int, end: int) -> Folded:
@@ -321,11 +320,8 @@ class FoldedProgram:
         if not (first >= self.folded.first and end <= self.folded.end):
             raise NotAlike
         less = folding_of(self.module.op, self.function, self.folded.layers, first, end)
-        Unfolding(self.splice, self.module.op, less)
-        attributes = [self.results_attributes[index] for index in less.returned]
-        rewriting.set_properties(
-            self.function, with_entry_attributes(self.function.properties, "res_attrs", attributes)
-        )
+        less.series = list(self.folded.series)
+        Unfolding(self.splice, self.module.op, less, self.results_attributes)
         return less
 
     def _complete_arguments(self) -> None:
@@ -342,14 +338,12 @@ class FoldedProgram:
         original, with the sharding of their counterpart in the template."""
         before, kept = all_result_attributes(self.folded.layers.function), all_result_attributes(self.function)
         shardings = function_results_as_stored(self.function)
-        places = {index: place for place, index in enumerate(self.folded.returned)}
         found = []
-        for index, family in enumerate(self.folded.results):
-            place = places.get(index)
-            if place is not None:
+        for index, original in enumerate(before):
+            place = self.folded.place_of_result(index)
+            if index in self.folded.places_of_results:
                 found.append(kept[place])
-                continue
-            assert family is not None
-            got = shardings[places[family[0]]]
-            found.append(before[index].without(SHARDING) if got is None else before[index].with_(SHARDING, got))
+            else:
+                sharding = shardings[place]
+                found.append(original.without(SHARDING) if sharding is None else original.with_(SHARDING, sharding))
         return found

@@ -158,10 +158,10 @@ class Splice:
         for (series, _), functions in found.items():
             home = folded.own_functions.home(functions[0].symbol_name or "")
             assert home is not None
-            if folded.layers.series_of(home[1]) in self._sorted:
+            if folded.layers.series_of(home.caller) in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NotAlike
-            self.caller_series[series] = folded.layers.series_of(home[1])
+            self.caller_series[series] = folded.layers.series_of(home.caller)
         return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
     def _parts_of_epilogues(self) -> Parts:
@@ -307,7 +307,7 @@ class Splice:
         Raises:
             NotAlike: a result that was left out has no family, or the value is not near the template.
         """
-        places = {index: place for place, index in enumerate(self.folded.returned)}
+        places = self.folded.places_of_results
         if any(index not in places and family is None for index, family in enumerate(self.folded.results)):
             raise NotAlike
         self.returned_refs: dict[int, Ref] = {}

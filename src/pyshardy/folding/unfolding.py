@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from pyshardy.dialects.func import function_type
+from pyshardy.dialects.func import function_type, with_entry_attributes
 from pyshardy.folding.carried import Carried
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.free_constants import VALUE
@@ -34,11 +34,19 @@ class Unfolding:
     In this class layers have the numbers that they have in the result: full numbers if all layers are written, else the
     folded numbers of ``less``.
 
+    ``results_attributes`` are those of each result of the program; without them the function keeps its own.
+
     Raises:
         NotAlike: an operation that is to be written has no copy in ``less``, whose location it could get.
     """
 
-    def __init__(self, splice: Splice, module: Operation, less: Folded | None = None) -> None:
+    def __init__(
+        self,
+        splice: Splice,
+        module: Operation,
+        less: Folded | None = None,
+        results_attributes: Sequence[DictionaryAttr] | None = None,
+    ) -> None:
         self._splice = splice
         folded = splice.folded
         self._location = folded.location if less is None else folded.locations_in(less)
@@ -68,7 +76,7 @@ class Unfolding:
         self._offsets = splice.result_offsets()
         self._write()
         self._connect()
-        self._return()
+        self._return(results_attributes)
         self._order()
         for op, location in given:
             if isinstance(location, int) and location < 0:
@@ -115,7 +123,9 @@ class Unfolding:
         values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
         """The results of each series and layer, one operation after the other."""
         operand_places = [[self._places_of_operands(op) for op in template] for template in self._splice.template]
-        origins = [[self._splice.folded.origin(op.location) for op in template] for template in self._splice.template]
+        origins = [
+            [self._splice.folded.number_and_step(op.location) for op in template] for template in self._splice.template
+        ]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         is_last = self._less is None
         template = itertools.chain.from_iterable(self._splice.template)
@@ -302,10 +312,10 @@ class Unfolding:
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
 
-    def _return(self) -> None:
+    def _return(self, results_attributes: Sequence[DictionaryAttr] | None) -> None:
         """Has the function return the results of the new layers, too, in their places among the others."""
         terminator = self._splice.block.terminator
-        places = {index: place for place, index in enumerate(self._splice.folded.returned)}
+        places = self._splice.folded.places_of_results
         returned: list[Value] = []
         for index in self._places_returned:
             family = self._splice.folded.results[index]
@@ -326,7 +336,11 @@ class Unfolding:
             rewriting.order_uses(value, dict.fromkeys([*(use for use in uses if use in now), *now]))
         inputs = function_type(self._splice.function).inputs
         type = FunctionType(inputs, [value.type for value in returned])
-        rewriting.set_properties(self._splice.function, self._splice.function.properties.with_("function_type", type))
+        properties = self._splice.function.properties.with_("function_type", type)
+        if results_attributes is not None:
+            attributes = [results_attributes[index] for index in self._places_returned]
+            properties = with_entry_attributes(properties, "res_attrs", attributes)
+        rewriting.set_properties(self._splice.function, properties)
 
     def _is_across_near(self, layer: int, ref: Ref) -> bool:
         return isinstance(ref, ValueRef) and layer in self._near() and self._is_across(layer, ref.distance)

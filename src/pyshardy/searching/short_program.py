@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
-from pyshardy.folding.folded import Folded, fold
+from pyshardy.folding.fold import fold
+from pyshardy.folding.folded import Folded
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
 from pyshardy.ir import rewriting, shortcuts
@@ -192,7 +193,7 @@ def _kept_arguments(folded: Folded, gone: Mapping[int, Type]) -> Iterable[tuple[
     arguments = layers.function.body.arguments
     for index in gone:
         layer = folded.layers_of_arguments[index]
-        like = None if layer is None else layers.counterpart_of_value(arguments[index], folded.template - layer)
+        like = None if layer is None else layers.counterpart_of_value(arguments[index], folded.representative - layer)
         if isinstance(like, BlockArgument) and like.index not in gone and like.type == arguments[index].type:
             yield index, like.index
 
