@@ -20,14 +20,14 @@ from pyshardy.folding.candidates import (
     FoldedCandidates,
     layers_for_plans,
     made_with_few_layers,
+    partially_unfolded_for_plans,
     program_for_plans,
-    program_for_plans_with_more_layers,
 )
 from pyshardy.folding.counting import counted_source
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
-from pyshardy.folding.program import FoldedProgram
+from pyshardy.folding.program import OTHER_DIAGNOSTICS, FoldedProgram
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.change_log import kept_changes
@@ -190,10 +190,12 @@ def _chosen_on_folded_program(
         choice = _ChoiceOnFoldedProgram(source, layers, options, emit, price)
         try:
             return made_with_few_layers(choice.chosen)
-        except NotAlike:
+        except NotAlike as error:
+            shortcuts.DECLINED[str(error)] += 1
             return choice.chosen_on_all_layers()
-    except (PyshardyError, NotAlike, CannotPrice):
+    except (PyshardyError, NotAlike, CannotPrice) as error:
         # Errors must be reported on the whole program.
+        shortcuts.DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
         return None
     except Exception as error:
         shortcuts.declines_after(error)
@@ -226,15 +228,16 @@ class _ChoiceOnFoldedProgram:
             program = program_for_plans(self._source, self._layers, self._options.propagation, beside)
         else:
             # If that fails, its module may be neither folded as it says nor whole.
-            program = program_for_plans_with_more_layers(before, beside)
+            program = partially_unfolded_for_plans(before, beside)
         if program is None:
             self._program = before
             return self.chosen_on_all_layers()
         self._program = program
         found = self._best(program.module, partial(FoldedCandidates, program), program.folded)
-        if program.said.match_whole_program():
+        if program.diagnostics.match_whole_program():
             return found
         shortcuts.FOLDED["unfolded"] += 1
+        shortcuts.DECLINED[OTHER_DIAGNOSTICS] += 1
         return None
 
     def chosen_on_all_layers(self) -> _Chosen | None:
@@ -246,10 +249,10 @@ class _ChoiceOnFoldedProgram:
             NotAlike: the program cannot be unfolded.
             PyshardyError: the program cannot be partitioned.
         """
-        if self._program is None or not self._program.said.match_whole_program():
+        if self._program is None or not self._program.diagnostics.match_whole_program():
             return None
         shortcuts.FOLDED["unfolded"] += 1
-        self._program.unfolded()
+        self._program.unfold()
         return self._best(self._program.module, partial(Candidates, self._program.module), None)
 
     def _best(

@@ -154,7 +154,7 @@ def test_layers_that_are_written_later_have_their_copies() -> None:
     rows = len(program.folded.series)
     assert rows == 8
     first, end = program.folded.first + 1, program.folded.end - 1
-    less = program.with_more_layers(first, end)
+    less = program.unfold_partially(first, end)
     parts = operations_by_layer(less, less.function.body.operations())
     kept = {layer for layer in range(24) if not first <= layer < end}
     assert [{layer for series, layer in parts if series == row} for row in range(2, rows)] == [kept] * (rows - 2)

@@ -17,7 +17,7 @@ from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.shortcuts import without_folding
+from pyshardy.ir.shortcuts import DECLINED, without_folding
 from pyshardy.rules import registry
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
@@ -44,6 +44,13 @@ def is_folded(text: str, pipeline: str = PIPELINES[1]) -> bool:
         folded, wrong = by_few(lambda: wrong_of(text, lambda text: passed(text, pipeline)))
     assert wrong is None
     return folded
+
+
+def reasons(text: str, pipeline: str = PIPELINES[1]) -> set[str]:
+    """Why few layers are not enough, or not at once."""
+    before = DECLINED.copy()
+    assert not is_folded(text, pipeline)
+    return {*(DECLINED - before)}
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES)
@@ -102,7 +109,7 @@ def test_waves_may_follow_each_other_through_all_layers() -> None:
 
 
 def test_a_wave_that_turns_may_follow_no_other() -> None:
-    assert not is_folded(twice(40, TURNED_BACK))
+    assert reasons(twice(40, TURNED_BACK)) == {"a wave of changes does not do the same in one layer after the other"}
 
 
 @pytest.mark.parametrize("layer", [TANH, TURNED_BACK])
@@ -176,7 +183,7 @@ def test_layers_may_call_functions_of_their_own(pipeline: str) -> None:
 
 def test_groups_concern_all_layers() -> None:
     grouped = TANH + f"\n    sdy.sharding_group %y{{n}} group_id=0 : {SMALL}"
-    assert not is_folded(squares(40, grouped, given='{"x"}, {?}', result="{?}, {?}"))
+    assert reasons(squares(40, grouped, given='{"x"}, {?}', result="{?}, {?}")) == {"there are sharding groups"}
 
 
 def test_what_layers_return_may_differ() -> None:
@@ -239,7 +246,7 @@ def test_passes_of_others_see_the_whole_program() -> None:
     ],
 )
 def test_some_programs_have_too_few_layers(text: str) -> None:
-    assert not is_folded(text, PIPELINES[0])
+    assert "too few layers are alike, or could be left out" in reasons(text, PIPELINES[0])
 
 
 def test_folding_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

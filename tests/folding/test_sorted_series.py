@@ -192,8 +192,8 @@ def test_some_of_the_layers_that_a_sum_goes_through_are_written_first() -> None:
         assert program is not None
         left_out = range(program.folded.first, program.folded.end)
         assert [layer for layer in BY_NAME[:8] if layer in left_out] == [10, 11, 12, 13, 14, 15]
-        less = program.with_more_layers(left_out.start + 2, left_out.stop - 2)
-        FoldedProgram(less, program.module, program.said).unfolded()
+        less = program.unfold_partially(left_out.start + 2, left_out.stop - 2)
+        FoldedProgram(less, program.module, program.diagnostics).unfold()
     with without_folding():
         whole = run_passes(parse(text), planning.propagation_for_plans())
     assert str(program.module) == str(whole)

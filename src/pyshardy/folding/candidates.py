@@ -17,7 +17,15 @@ from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.parts import operations_by_layer
-from pyshardy.folding.program import Ends, FoldedProgram, folded_again, folded_program, layers_of, with_more_beside
+from pyshardy.folding.program import (
+    Ends,
+    FoldedProgram,
+    Margin,
+    folded_again,
+    folded_program,
+    layers_of,
+    partially_unfolded,
+)
 from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
@@ -55,7 +63,7 @@ class FoldedCandidates(Candidates):
         super().__init__(program.module, options)
         self._folded = program
         if not _are_treated_by_builtin_code(program.splice.copies_of_constants()):
-            raise NotAlike
+            raise NotAlike("copies of constants are treated by code from outside")
 
     def is_small(self) -> bool:
         # Of the whole program, which is not: smaller ones are not folded.
@@ -69,7 +77,7 @@ class FoldedCandidates(Candidates):
         if found is not None:
             return found
         layouts = free.chosen_layouts()
-        self._folded.unfolded()
+        self._folded.unfold()
         return self.plan_with(self.module, layouts, run)
 
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
@@ -78,7 +86,8 @@ class FoldedCandidates(Candidates):
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
             return made_with_few_layers(lambda beside: self._spread(layouts, unlike, beside, run))
-        except (PyshardyError, NotAlike):
+        except (PyshardyError, NotAlike) as error:
+            shortcuts.DECLINED[str(error)] += 1
             return None
         except Exception as error:
             shortcuts.declines_after(error)
@@ -121,7 +130,7 @@ def _unlike_ends(folded: Folded, layouts: Mapping[Value, Layout]) -> Ends:
     lowest = max((1 + layer - layers.first for layer in low if seen(layer) != expected), default=0)
     highest = max((layers.end - layer for layer in high if seen(layer) != expected), default=0)
     # The next one at the low end has the usual layouts, but reads a layer that has others. Its copies of constants may
-    # come from another layer, relative to it, than those of the layers above (``Folded.mark_copies_of_other_layers``).
+    # come from another layer, relative to it, than those of the layers above (``mark_copies_of_other_layers``).
     return Ends(lowest + 1 if lowest else 0, highest)
 
 
@@ -140,14 +149,14 @@ def program_for_plans(source: Module, layers: Layers, propagation: Pipeline, bes
     return folded_program(source, propagation, layers, _margin(layers), beside)
 
 
-def program_for_plans_with_more_layers(program: FoldedProgram, beside: int) -> FoldedProgram | None:
+def partially_unfolded_for_plans(program: FoldedProgram, beside: int) -> FoldedProgram | None:
     """``program``, which ``program_for_plans`` has made, with at least ``beside`` layers on each side of the splice
     point; None if too few are left out then.
 
     Raises:
         NotAlike: there is no certificate.
     """
-    return with_more_beside(program, _margin(program.folded.layers), beside)
+    return partially_unfolded(program, _margin(program.folded.layers), beside)
 
 
 def _are_treated_by_builtin_code(operations: Iterable[Operation]) -> bool:
@@ -163,13 +172,14 @@ def _are_treated_by_builtin_code(operations: Iterable[Operation]) -> bool:
     return True
 
 
-def _margin(layers: Layers) -> Callable[[int], int]:
-    """How many layers have to be kept above (1) or below (-1) the splice point: as many as the partitioner looks at
-    from the template, and below it the template."""
+def _margin(layers: Layers) -> Margin:
+    """How many layers have to be kept on each side of the splice point: as many as the partitioner looks at from the
+    template, and below it the template."""
     near = -(-_NEAR // sum(1 for _ in layers.operations_of_a_layer(layers.series)))
-    return lambda direction: (
-        (direction < 0) + max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)])
+    below, above = (
+        max([near, *(_layers_of_a_cluster(layers, one, direction) for one in layers.series)]) for direction in (-1, 1)
     )
+    return Margin(below + 1, above)
 
 
 def _layers_of_a_cluster(layers: Layers, one: Series, direction: int) -> int:

@@ -30,7 +30,7 @@ _Home = tuple[int, int]
 
 def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
     """``operations_by_layer`` of ``operations``, those of the function that passes have made of that of ``folded``.
-    Copies of constant computations that layers read are entered in ``folded`` as series of their own before."""
+    First, copies of constant computations that layers read are added to ``folded`` as series."""
     parts = operations_by_layer(folded, operations)
     homes = {op: home for home, own in parts.items() for op in own}
     copied = copied_locations(op for op in operations if op not in homes)
@@ -92,7 +92,7 @@ def mark_copies_of_other_layers(
         if beyond:
             moved = folded.layers.counterpart(mine, beyond)
             if moved is None:
-                raise NotAlike
+                raise NotAlike("a copied constant would come from a layer that does not exist")
             origin = moved
         if (origin, is_fixed) not in known:
             known[origin, is_fixed] = folded.location_apart(origin, is_fixed=is_fixed)

@@ -55,7 +55,7 @@ class _Search:
         """The layers of the repeats ``found``, or of others if more operations can be left out of these."""
         linked = LinkedSeries(self._def_use, found)
         best = self._first_alike(linked.stacks())
-        # Where layers are sorted by their names, stretches are split only as they are grouped: the rest takes long.
+        # With sorted series only grouped ranges are split: trying the ungrouped ones, too, takes long.
         ungrouped = [] if any(one.order for one in linked.series) else found
         others = (split_repeats, linked.repeats), (split_repeats, ungrouped), (joined_repeats, linked.repeats)
         for other, repeats in others:

@@ -30,7 +30,11 @@ from pyshardy.ir.operation import Operation
 
 
 class NotAlike(Exception):
-    """There is no certificate: layers near the splice point are not alike, or it is not known whether they are."""
+    """There is no certificate: layers near the splice point are not alike, or it is not known whether they are.
+    ``reason`` is a sentence that says why, without its end."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
 
 
 class Origin(NamedTuple):
@@ -308,7 +312,7 @@ class Folded:
                     apart[key] = other.location_apart(op, is_fixed=is_fixed)
                 return apart[key]
             if op not in known:
-                raise NotAlike
+                raise NotAlike("an operation has no copy in the program with more layers")
             return known[op]
 
         return location

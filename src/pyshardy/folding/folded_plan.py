@@ -1,10 +1,10 @@
 """Count: a candidate plan of a folded program, and what it costs with all layers.
 
 A ``FoldedPlan`` is made of what the partitioner has made of a folded program. It certifies that layers near the splice
-point are alike there, too: their operations (``Splice``), the forms of their values, the collectives they asked for.
+point are alike there, too: their operations (``Splice``), the versions of their values, the collectives they asked for.
 Then it answers as the plan of the whole program would. Bytes and work are those of the folded program plus those of
 the template times the number of layers left out; memory is worked out by ``peak``. What needs the operations of all
-layers (the text, collectives with their channels and causes, the forms of values) unfolds the program of one device
+layers (the text, collectives with their channels and causes, the versions of values) unfolds the program of one device
 first, and the propagated program if need be.
 """
 
@@ -25,14 +25,14 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.constant_copies import add_free_constants
 from pyshardy.folding.counting import counted_program
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.forms import compare_forms
 from pyshardy.folding.free_constants import splat_in
-from pyshardy.folding.fusion import are_fused_alike
+from pyshardy.folding.fused_alike import are_fused_alike
 from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
+from pyshardy.folding.versions import compare_versions
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType, Type
@@ -87,14 +87,14 @@ class FoldedPlan(CandidatePlan):
         self._folded = folded = program.folded.of(partitioner.local, self._function)
         if not folded.free_splats_left_out().isdisjoint(map(splat_in, partitioner.builder.splats)):
             # With all layers this would be one constant with that of a layer, and stand where it was made first.
-            raise NotAlike
+            raise NotAlike("the partitioner has made a constant equal to one of a layer that was left out")
         add_free_constants(folded, self._function.body)
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
         self._splice = Splice(folded, self._function, epilogues, _IGNORED)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
-        compare_forms(program.splice, partitioner.env)
+        compare_versions(program.splice, partitioner.env)
         # A cluster that goes on through all layers would end elsewhere if there were more of them.
         program.splice.check_links(partitioner.cluster_starts)
         self._of_template = self._collectives_of_template()
@@ -118,14 +118,14 @@ class FoldedPlan(CandidatePlan):
         kept = [number for number, one in enumerate(handles) if one is not None and one.handle <= self._last_brought]
         new = [one.handle for one in handles if one is not None and one.handle > self._last_brought]
         if new != list(range(self._last_brought + 1, self._last_brought + 1 + len(new))):
-            raise NotAlike
+            raise NotAlike("new channels are not numbered in the order of collectives")
         if not self._numbers_in_template.isdisjoint(kept):
-            raise NotAlike
+            raise NotAlike("the template has a channel that the program brings along")
         series = self._folded.series
         for position, one, _ in self._insertions() if kept else ():
             # In other series a layer that was kept comes before those that were left out.
             if one.series < len(series) and series[one.series].order and position <= kept[-1]:
-                raise NotAlike
+                raise NotAlike("a layer that was left out may have the first collective of a channel")
 
     def _collectives_of_template(self) -> list[_TemplateCollectives]:
         """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
@@ -143,10 +143,10 @@ class FoldedPlan(CandidatePlan):
             for layer in (folded.below, folded.end):
                 numbers = [number for number, home in enumerate(homes) if home == (series, layer)]
                 if numbers and numbers != list(range(numbers[0], numbers[-1] + 1)):
-                    raise NotAlike
+                    raise NotAlike("collectives of a layer were not emitted one after the other")
                 keys = [self._key(self._emitted[number]) for number in numbers]
                 if expected is not None and keys != expected:
-                    raise NotAlike
+                    raise NotAlike("the layers at the splice point asked for other collectives")
                 expected = keys
                 if layer == folded.below and numbers:
                     found.append(_TemplateCollectives(numbers[0], numbers[-1] + 1, series))
@@ -163,13 +163,15 @@ class FoldedPlan(CandidatePlan):
         if place is not None:
             return place.series, self._folded.full_number(place.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
-            # It was emitted for a result of the function, and for which is not known any more.
-            raise NotAlike
+            # It was emitted for some result of the function; for which one is no longer known.
+            raise NotAlike("it is not known for which result a collective was emitted")
         home = self._folded.home(one.op.location)
         if home is None:
             return None
         if one.op.parent is self._function.body and home[1] in self._splice.layers_compared():
-            raise NotAlike if home[1] in (self._folded.below, self._folded.end) else FartherLayerDiffers(self._folded)
+            if home[1] in (self._folded.below, self._folded.end):
+                raise NotAlike("a collective stands apart from its layer")
+            raise FartherLayerDiffers(self._folded)
         return home
 
     def _key(self, one: Collective) -> tuple[object, ...]:
@@ -294,7 +296,7 @@ class FoldedPlan(CandidatePlan):
         """
         mine, its = self.bytes, other.bytes
         if not (mine.is_integer() and its.is_integer()) and abs(mine - its) <= _ROUNDED * its:
-            raise NotAlike
+            raise NotAlike("two plans move equal bytes but for rounding")
         return mine < its
 
     # --- with all layers ----------------------------------------------------------------------------------------------
@@ -314,7 +316,7 @@ class FoldedPlan(CandidatePlan):
         return self._unfolding
 
     def program(self) -> Operation:
-        self._source.unfolded()
+        self._source.unfold()
         return self.partitioner.module
 
     def entries(self) -> Mapping[str, tuple[FunctionType, Specialization]]:
@@ -402,7 +404,7 @@ class FoldedPlan(CandidatePlan):
     def collectives(self) -> list[Collective]:
         """The collectives of all layers, with their operations in the program of one device, and with their causes and
         tensors in the propagated program."""
-        whole, unfolding = self._source.unfolded(), self._whole()
+        whole, unfolding = self._source.unfold(), self._whole()
         found = []
         for one, layer in self._in_order():
             if layer is None:
@@ -440,7 +442,7 @@ class FoldedPlan(CandidatePlan):
         """The values of ``layer`` in the propagated program, which is unfolded: results, arguments of regions, and
         results in regions."""
         for series in range(len(self._source.splice.template)):
-            for op in self._source.unfolded().rows[series, layer]:
+            for op in self._source.unfold().rows[series, layer]:
                 if not op.regions:
                     yield from op.results
                     continue
@@ -449,8 +451,8 @@ class FoldedPlan(CandidatePlan):
 
     def _near(self) -> Iterator[tuple[Value, int]]:
         """The values of layers near the splice point, with their reference layers. Their readers may have brought them
-        into other forms; where a reader was on the other side of the splice point, the form belongs now to a layer that
-        was left out. Forms made of forms may be farther away than readers are."""
+        into other layouts; where a reader was on the other side of the splice point, the version belongs now to a layer
+        that was left out. Versions made of versions may be farther away than readers are."""
         folded, arguments = self._folded, self._source.splice.arguments_kept()
         reach = max(self._splice.reach, self._source.splice.reach)
         near = sorted({layer for _, layer in self._source.splice.parts})
@@ -461,22 +463,22 @@ class FoldedPlan(CandidatePlan):
             reference = self._source.splice.reference_layer_at(layers[0])
             for distance, layer in enumerate(layers):
                 values = [*self._made_by(layer), *(self._arguments[index] for index in arguments.get(layer, ()))]
-                if distance >= reach and not any(map(self._has_form_across, values)):
+                if distance >= reach and not any(map(self._has_version_across, values)):
                     break
                 yield from zip(values, repeat(reference))
 
-    def _has_form_across(self, value: Value) -> bool:
-        """Whether forms of ``value`` are on both sides of the splice point."""
-        form, below = self.partitioner.env.get(value), self._splice.below
-        if form is None or len(form.versions) < 2:
+    def _has_version_across(self, value: Value) -> bool:
+        """Whether versions of ``value`` are on both sides of the splice point."""
+        tensor, below = self.partitioner.env.get(value), self._splice.below
+        if tensor is None or len(tensor.versions) < 2:
             return False
-        made = [one.value.defining_op for one in form.versions]
+        made = [one.value.defining_op for one in tensor.versions]
         found = [self._splice.position_if_alike(op) for op in made if op is not None]
         layers = [place.layer for place in found if place is not None]
         return bool(layers) and min(layers) <= below < max(layers)
 
     def origins(self) -> Mapping[Value, Value]:
-        found, whole = dict(self.partitioner.origins), self._source.unfolded()
+        found, whole = dict(self.partitioner.origins), self._source.unfold()
         for value, its, layer in self._pairs():
             origin = self.partitioner.origins.get(value)
             if origin is not None:
@@ -498,46 +500,46 @@ class FoldedPlan(CandidatePlan):
         return left
 
     def values(self) -> Mapping[Value, Sharded]:
-        """The forms that each value has in the program of one device."""
+        """What each value has become in the program of one device, in all its versions."""
         found = dict(self.partitioner.env)
         known: dict[tuple[Sharded, int], Sharded] = {}
-        # A form that the template and its counterpart above share is one for all layers. A value that is in forms of
-        # both is one for all, too.
+        # A tensor that the template and its counterpart above share is one for all layers. A value that is in versions
+        # of both is one for all, too.
         made = zip(self._made_by(self._folded.below), self._made_by(self._folded.end), strict=True)
         pairs = [(found[value], found[its]) for value, its in made if value in found and its in found]
-        of_all = {form for form, other in pairs if form is other}
+        of_all = {tensor for tensor, other in pairs if tensor is other}
         shared = {
             one.value
-            for form, other in pairs
-            for one, its in zip(form.versions, other.versions, strict=False)
+            for tensor, other in pairs
+            for one, its in zip(tensor.versions, other.versions, strict=False)
             if one.value is its.value
         }
         for value, its, layer in self._pairs():
-            form = found.get(value)
-            if form is not None:
-                found[its] = form if form in of_all else self._counterpart_of_form(form, layer, known, shared)
+            tensor = found.get(value)
+            if tensor is not None:
+                found[its] = tensor if tensor in of_all else self._counterpart_of_tensor(tensor, layer, known, shared)
         near = [(value, layer) for value, layer in self._near() if value in found]
         found.update(
             [
-                (value, self._counterpart_of_form(found[value], layer, known, shared))
+                (value, self._counterpart_of_tensor(found[value], layer, known, shared))
                 for value, layer in near
                 if found[value] not in of_all
             ]
         )
         return found
 
-    def _counterpart_of_form(
-        self, form: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded], shared: Set[Value]
+    def _counterpart_of_tensor(
+        self, tensor: Sharded, layer: int, known: dict[tuple[Sharded, int], Sharded], shared: Set[Value]
     ) -> Sharded:
-        """The counterpart of ``form`` if ``layer`` were in the place of the template; ``shared`` values are those of
-        all layers, and ``known`` the forms that have been made."""
-        made = known.get((form, layer))
+        """The counterpart of ``tensor`` if ``layer`` were in the place of the template; ``shared`` values are those of
+        all layers, and ``known`` the tensors that have been made."""
+        made = known.get((tensor, layer))
         if made is None:
             versions: list[Sharded] = []
-            for one in form.versions:
+            for one in tensor.versions:
                 value = one.value if one.value in shared else self._whole().counterpart(one.value, layer)
                 known[one, layer] = Sharded(value, one.type, one.layout, one.recipe, versions)
-            made = known[form, layer]
+            made = known[tensor, layer]
         return made
 
 

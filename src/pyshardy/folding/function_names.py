@@ -65,7 +65,7 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     functions = [Exported(*_where(folded, where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
         # The pass has given other names than this file would, so those with all layers cannot be predicted either.
-        raise NotAlike
+        raise NotAlike("a pass has given other names to functions than were predicted")
     everything: list[Exported] = []
     kept: list[int] = []
     for series, runs in groupby(_by_layer(folded, functions), lambda run: run.series):
@@ -87,7 +87,7 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
             # The template has made functions, and the layer above the splice point none directly before or after it.
-            raise NotAlike
+            raise NotAlike("only the template has had functions made of it")
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:
@@ -95,7 +95,7 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
             up = 1 if ascending else -1
             beyond = [_counterpart(folded, one, up * (folded.count + 1)).wanted for one in run]
             if beyond != [one.wanted for one in alike]:
-                raise NotAlike
+                raise NotAlike("the layers at the splice point have functions of other names")
             for distance in range(1, folded.count + 1):
                 everything += [_counterpart(folded, one, up * distance) for one in run]
 
@@ -106,10 +106,10 @@ def _add_sorted(
     """The same for a sorted series, the layers of which stand in that ``order``."""
     found = {one.layer: one.functions for one in runs}
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
-        raise NotAlike
+        raise NotAlike("functions of a sorted series are not in the order of its layers")
     below, above = found.get(folded.below, []), found.get(folded.end, [])
     if [_counterpart(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
-        raise NotAlike
+        raise NotAlike("the layers at the splice point have functions of other names")
     for layer in order:
         if layer in found:
             kept += range(len(everything), len(everything) + len(found[layer]))
@@ -156,7 +156,7 @@ def _by_layer(folded: Folded, functions: Iterable[Exported]) -> Iterator[_LayerF
                 runs.append(_LayerFunctions(layer, inner, series))
             inner = []
     if inner:
-        raise NotAlike
+        raise NotAlike("a function has the name of a computation inside of another that was not exported")
     return iter(runs)
 
 

@@ -17,27 +17,29 @@ from pyshardy.propagation.observers import ObservedPropagation, PropagationObser
 USUAL_DISTANCE = 1
 """Visits usually look at shardings, and change them, at most so many layers away. In the first attempt as many layers
 are kept as a certificate needs then."""
+_TOO_FEW = "visits in propagation look farther than layers were kept"
+"""This refusal can be mended: with more layers."""
 
 
 class LayerHistories(PropagationObserver):
     """Observes propagation of what ``folded`` has become. ``is_certain`` says whether there is a certificate: layers
     near the splice point had equal histories in every run of propagation, and there was a run. If too few layers were
-    kept to tell, ``missing`` is how many more are needed below the splice point and above it. If there were enough, and
-    those next to the splice point had equal histories, but others not, ``unlike`` is how many more are needed so that
-    these others are not looked at."""
+    kept to say so, ``missing`` is how many more are needed below the splice point and above it. If there were enough,
+    and those next to the splice point had equal histories, but others not, ``unlike`` is how many more are needed so
+    that these others are not looked at."""
 
     def __init__(self, folded: Folded) -> None:
         self._folded = folded
         self.missing = 0, 0
         self.unlike = 0, 0
         self.runs = 0
-        self._refused = False
+        self.refusal: str | None = None
         self._places: LayerPlaces | None = None
 
     @property
     def is_certain(self) -> bool:
         """Whether layers that were left out would have got the shardings of those beside them."""
-        return self.runs > 0 and not self._refused
+        return self.runs > 0 and self.refusal is None
 
     def began(self, run: ObservedPropagation) -> None:
         self.runs += 1
@@ -53,15 +55,16 @@ class LayerHistories(PropagationObserver):
         self._before = 0
         self._places = None
         if not run.groups.empty:
-            self._refused = True
-        if not self._refused:
+            self.refusal = "there are sharding groups"
+        if self.refusal is None:
             try:
                 self._places = LayerPlaces(self._folded, run)
                 # As a rule that many are needed. If they are not there, what follows would be work for nothing.
                 usual = max(self._folded.layers.reach, USUAL_DISTANCE)
-                self._refused = not self._are_enough(self._places, usual)
-            except NotAlike:
-                self._refused = True
+                if not self._are_enough(self._places, usual):
+                    self.refusal = _TOO_FEW
+            except NotAlike as error:
+                self.refusal = str(error)
         self._give_up()
 
     def _are_enough(self, at: LayerPlaces, distance: int) -> bool:
@@ -73,7 +76,7 @@ class LayerHistories(PropagationObserver):
 
     def _give_up(self) -> None:
         """Ends the run of passes if there will be no certificate: the rest of it would be work for nothing."""
-        if self._refused:
+        if self.refusal is not None:
             raise PassFailure
 
     def begins_listed(self, run: ObservedPropagation) -> None:
@@ -117,8 +120,8 @@ class LayerHistories(PropagationObserver):
         if not self._is_set_off:
             self._begin_episode(op)
         if self._places is not None and op.parent_op is not self._folded.function and self._places.of(op) is not None:
-            # In a region of a layer: such erasures are not part of histories.
-            self._refused = True
+            # Such erasures are not part of histories.
+            self.refusal = "propagation erased an operation in a region of a layer"
         if self._is_set_off:
             self._visits.setdefault(self._episode, []).append((op, len(self._changes)))
         self._changes.append(Change(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
@@ -127,27 +130,31 @@ class LayerHistories(PropagationObserver):
         self._fixed_point += 1
 
     def finished(self, run: ObservedPropagation) -> None:
-        if self._places is not None and not self._refused:
+        if self._places is not None and self.refusal is None:
             try:
-                self._refused = not self._are_equal(self._places, run)
-            except NotAlike:
-                self._refused = True
+                self.refusal = self._refusal_after(self._places, run)
+            except NotAlike as error:
+                self.refusal = str(error)
         self._give_up()
 
-    def _are_equal(self, at: LayerPlaces, run: ObservedPropagation) -> bool:
-        """Whether layers have equal histories as far from the splice point as they have to be alike. Sets ``missing``
-        if fewer layers were kept, and ``unlike`` if histories differ."""
+    def _refusal_after(self, at: LayerPlaces, run: ObservedPropagation) -> str | None:
+        """Why there is no certificate after ``run``; None if layers have equal histories as far from the splice point
+        as they have to be alike. Sets ``missing`` if fewer layers were kept, and ``unlike`` if histories differ."""
         comparison = HistoryComparison(at, run, self._changes, self._visits)
         distance = comparison.distance()
-        if distance is None or not self._are_enough(at, distance) or not comparison.are_sorted_layers_independent():
-            return False
+        if distance is None:
+            return "a wave of changes does not do the same in one layer after the other"
+        if not self._are_enough(at, distance):
+            return _TOO_FEW
+        if not comparison.are_sorted_layers_independent():
+            return "layers of a sorted series change what others look at"
         histories = comparison.histories(distance)
         if histories is None:
-            return False
+            return "propagation changed a value of no layer, or a layer from outside of all"
         expected = histories[at.above - 1]
         differ = [layer for layer, history in histories.items() if history != expected]
         if differ and at.above not in differ:
             # As those next to the splice point are alike, the others are taken for the ends of the model.
             low, high = [layer for layer in differ if layer < at.above], [layer for layer in differ if layer > at.above]
             self.unlike = max(low) - min(histories) + 1 if low else 0, max(histories) - min(high) + 1 if high else 0
-        return not differ
+        return "layers near the splice point have different histories" if differ else None

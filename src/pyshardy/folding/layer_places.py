@@ -52,7 +52,7 @@ class LayerPlaces:
         self._folded = folded
         self._main = folded.function
         if run.main is not folded.function:
-            raise NotAlike
+            raise NotAlike("the function with the layers is not the one that is propagated")
         self.sorted_series = {number for number, _ in folded.series_sorted()}
         """The sorted series, by number."""
         block = self._main.body
@@ -126,7 +126,7 @@ class LayerPlaces:
         layers, below = self._folded.layers, self.above - 1
         template = [self._encoder.parts.get((number, self._folded.below), ()) for number in range(self._count + 1)]
         if not all(template[: self._count]):
-            raise NotAlike
+            raise NotAlike("a series has no operations in the template")
         first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
         likeness, expected = Likeness(self._encoder, below, range(first, last), template), self._boundary(below)
 
@@ -134,7 +134,7 @@ class LayerPlaces:
             return likeness.is_alike(layer) and self._boundary(layer) == expected
 
         if not is_alike(self.above):
-            raise NotAlike
+            raise NotAlike("the layers at the splice point differ before propagation")
         begin, end = below, self.above + 1
         while begin > first and is_alike(begin - 1):
             begin -= 1
@@ -179,7 +179,7 @@ class LayerPlaces:
         """
         for op in self.a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
-                raise NotAlike
+                raise NotAlike("an operation of a layer may look anywhere during propagation")
         values: list[Value] = [result for op in self.a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
@@ -187,7 +187,7 @@ class LayerPlaces:
         for value in values:
             # Such a value has to agree with two results, in an order that may differ between layers.
             if sum(1 for user, _ in value._uses if user is self._terminator) > 1:
-                raise NotAlike
+                raise NotAlike("a value of a layer is returned twice")
 
     def _check_constants(self) -> None:
         """Tests that the constants of layers stand layer by layer in the text, upward or downward: they are visited in
@@ -212,7 +212,7 @@ class LayerPlaces:
         for row in rows.values():
             begin, found = row[0][0], [layer for _, layer in row]
             if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
-                raise NotAlike
+                raise NotAlike("constants of layers do not stand in the order of the layers")
 
     def _distance_read(self) -> int:
         """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a

@@ -88,7 +88,7 @@ class Likeness:
         if not all(map(self.is_alike, (above, *self._farther()))):
             if self.is_alike(above, range(above, above + 1)):
                 raise FartherLayerDiffers(self._encoder.folded)
-            raise NotAlike
+            raise NotAlike("the layers at the splice point differ in the result")
 
     def _farther(self) -> list[int]:
         return [layer for layer in self._near if not self._below <= layer <= self._below + 1]
@@ -180,7 +180,9 @@ class Likeness:
                 for op, alike in zip(self._encoder.parts.get((number, full), ()), self._template[number], strict=True):
                     link, expected = links.get(op), links.get(alike)
                     if self._link(link, layer, self._near) != self._link(expected, self._below, seen):
-                        raise NotAlike if layer == self._below + 1 else FartherLayerDiffers(self._encoder.folded)
+                        if layer == self._below + 1:
+                            raise NotAlike("clusters of the layers at the splice point differ")
+                        raise FartherLayerDiffers(self._encoder.folded)
 
     def _link(self, other: Operation | None, layer: int, near: range) -> tuple[int, int, int | None] | None:
         """``other``, to which an operation of ``layer`` is linked, relative to this: its series, how many layers above
@@ -191,7 +193,7 @@ class Likeness:
         """
         place = self._encoder.positions.get(other) if other is not None else None
         if other is not None and place is None:
-            raise NotAlike
+            raise NotAlike("an operation is linked to one of no layer")
         return (
             None
             if place is None

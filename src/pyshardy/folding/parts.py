@@ -188,7 +188,7 @@ class RelativeEncoder:
         if found is not None:
             return found[0], self.folded.folded_number(found[1])
         if self.folded.layers_of_arguments[index] is not None:
-            raise NotAlike
+            raise NotAlike("an argument of a layer has no counterpart in the template")
         return None
 
     def argument(self, family: int, layer: int) -> BlockArgument:
@@ -199,7 +199,7 @@ class RelativeEncoder:
         """
         number = self.folded.argument_numbers.get((family, layer))
         if number is None:
-            raise NotAlike
+            raise NotAlike("a layer has no argument of a family")
         return self.block.arguments[number]
 
     # --- relative to a layer (by its folded number) -------------------------------------------------------------------
@@ -218,7 +218,7 @@ class RelativeEncoder:
             if place is None or value in self.shared:
                 return value
             if place.nested:
-                raise NotAlike
+                raise NotAlike("what a region defines is read from outside of it")
             return ValueRef(place.series, place.layer - layer, place.operation, value.index)
         assert isinstance(value, BlockArgument)
         family = self.family(value.index) if value.owner is self.block else None
@@ -251,7 +251,7 @@ class RelativeEncoder:
             return UseRef(place.series, place.layer - layer, place.operation, place.nested, index)
         family = self.folded.results[self.folded.returned[index]] if user is self.block.last else None
         if family is None:
-            raise NotAlike
+            raise NotAlike("a value of a layer is read by an operation of no layer")
         return UseRef(BOUNDARY, self.folded.folded_number(family[1]) - layer, family[0], 0, 0)
 
     def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:

@@ -67,7 +67,7 @@ def _with_few_layers(module: Module, pipeline: Pipeline) -> Pipeline:
         found = None if layers is None else folded_program(module, Pipeline(pipeline.anchor, tuple(first)), layers)
         if found is None:
             return pipeline
-        found.unfolded()
+        found.unfold()
     except PyshardyError:
         # The plain run will raise it again, and say where in the whole program it is.
         return pipeline

@@ -343,7 +343,8 @@ class PeakOfLayers:
         own = [self._readers(one, within=self._layer_of(one)) for one in (value, other)]
         if all(op in found for found in own):
             return True
-        # A sum through all layers: what reads the value in a layer is read by its counterpart in another, or would be.
+        # Or the value goes into a sum through all layers: a fused reader is read by its counterpart in another layer,
+        # or hands the sum on.
         for reader, place in self._readers(value).items():
             fused = self._fused(reader)
             behind = self._readers(*fused)

@@ -2,8 +2,9 @@
 
 ``folded_program`` folds a program, runs a pipeline on the copy, and asks for the certificates: that of propagation
 (``histories``) and that of the result (``splice``). With both it returns a ``FoldedProgram``, which can be partitioned
-as it is (``candidates``) or unfolded. If histories are equal only farther away than layers were kept, it tries again
-with more layers. Without certificates it returns None, and the caller runs the pipeline on the whole program.
+as it is (``candidates``) or unfolded. If too few layers were kept, or layers near an end of the model were among those
+compared, it tries again with more layers. Without certificates it returns None, and the caller runs the pipeline on the
+whole program.
 """
 
 from __future__ import annotations
@@ -54,20 +55,33 @@ large as the whole one gains nothing, and an attempt that fails is lost."""
 _MOST_MISSING = 16
 """If more layers than that are missing on a side, folding is given up."""
 _MOST_ATTEMPTS = 3
-"""So often a program is propagated at most. The first and last layers of a model have other histories than the others:
-if they were among those compared, more layers are kept, so that they are not."""
+"""So many attempts may end with histories that differ, as when the first and last layers of a model were among those
+compared; each time more layers are kept. Attempts in which too few layers were kept do not count."""
+OTHER_DIAGNOSTICS = "with all layers other diagnostics might be given"
+"""A reason why there is no certificate."""
 _A_FEW_MORE = 2
 """This many more layers are kept on each side if histories differ and it is not known how many layers are missing."""
 
 
 class Ends(NamedTuple):
-    """Numbers of layers at the two ends of those that are alike: the ``lowest`` and the ``highest`` so many."""
+    """How many layers at the low end, and at the high end, of those that are alike."""
 
     lowest: int
     highest: int
 
 
 _NO_ENDS = Ends(0, 0)
+
+
+class Margin(NamedTuple):
+    """How many layers that are alike have to be kept ``below`` the splice point, the template among them, and ``above``
+    it, besides those that the certificate of propagation needs."""
+
+    below: int = 0
+    above: int = 0
+
+
+_NO_MARGIN = Margin()
 
 
 def layers_of(module: Operation, kinds: OperationKinds | None = None) -> Layers | None:
@@ -109,19 +123,23 @@ def folded_program(
     source: Module,
     passes: Pipeline,
     layers: Layers,
-    margin: Callable[[int], int] = lambda _: 0,
+    margin: Margin = _NO_MARGIN,
     beside: int = 0,
 ) -> FoldedProgram | None:
     """The folded program that ``passes`` make of ``source``, which is not propagated and has these ``layers``; None if
-    too few layers can be left out, or if there is no certificate. At least ``margin(-1)`` layers that are alike are
-    kept below the splice point, and ``margin(1)`` above it; at least ``beside`` above it, and one more below."""
+    too few layers can be left out, or if there is no certificate. At least as many layers are kept as ``margin`` says,
+    and at least ``beside`` above the splice point, and one more below it."""
 
     def folded(beside: int) -> Folded | None:
         left_out = _left_out(layers, beside, margin)
         least = _LEAST_LEFT_OUT_AGAIN if beside else _LEAST_LEFT_OUT
         if left_out is None or _share(layers, left_out) < least:
+            shortcuts.DECLINED["too few layers are alike, or could be left out"] += 1
             return None
-        return fold(source.op, layers, left_out.start, left_out.stop)
+        found = fold(source.op, layers, left_out.start, left_out.stop)
+        if found is None:
+            shortcuts.DECLINED["operations that are kept read a value that has no counterpart"] += 1
+        return found
 
     return _propagated(source, passes, layers, folded, beside)
 
@@ -130,7 +148,7 @@ def folded_again(
     program: FoldedProgram,
     seeded: Callable[[], Module],
     passes: Pipeline,
-    margin: Callable[[int], int],
+    margin: Margin,
     unlike: Ends,
     beside: int = 0,
 ) -> FoldedProgram | None:
@@ -154,12 +172,12 @@ def folded_again(
         mark_copies_of_other_layers(again, constants, fixed)
         if (left_out.start, left_out.stop) == (again.first, again.end):
             return again
-        return FoldedProgram(again, module, program.said).with_more_layers(left_out.start, left_out.stop)
+        return FoldedProgram(again, module, program.diagnostics).unfold_partially(left_out.start, left_out.stop)
 
     return _propagated(program.module, passes, layers, folded, beside, unlike)
 
 
-def with_more_beside(program: FoldedProgram, margin: Callable[[int], int], beside: int) -> FoldedProgram | None:
+def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> FoldedProgram | None:
     """``program`` with at least ``beside`` layers on each side of the splice point: some of those that were left out
     are written into its module. Propagation does not run again. None if too few are left out then.
 
@@ -169,8 +187,8 @@ def with_more_beside(program: FoldedProgram, margin: Callable[[int], int], besid
     left_out = _left_out(program.folded.layers, beside, margin, most=program.folded)
     if left_out is None or _share(program.folded.layers, left_out) < _LEAST_LEFT_OUT_AGAIN:
         return None
-    less = program.with_more_layers(left_out.start, left_out.stop)
-    return FoldedProgram(less, program.module, program.said)
+    target = program.unfold_partially(left_out.start, left_out.stop)
+    return FoldedProgram(target, program.module, program.diagnostics)
 
 
 def _propagated(
@@ -210,8 +228,8 @@ def _propagated(
 
 
 def _more_beside(folded: Folded, unlike: Ends, below: int, above: int) -> int:
-    """How many layers, without those at the ends that are ``unlike``, are to be kept on each side of the splice point,
-    and the template, if those ``below`` and ``above`` it are missing in ``folded``; a few more if that is not known."""
+    """How many layers to keep on each side if so many are missing in ``folded``, ``below`` the splice point and
+    ``above`` it, a few more if that is not known; layers ``unlike`` and the template do not count."""
     if not (below or above):
         return folded.beside + _A_FEW_MORE
     kept_below = folded.first - folded.layers.first - unlike.lowest
@@ -222,7 +240,7 @@ def _more_beside(folded: Folded, unlike: Ends, below: int, above: int) -> int:
 def _left_out(
     layers: Layers,
     beside: int,
-    margin: Callable[[int], int],
+    margin: Margin,
     unlike: Ends | None = None,
     most: Folded | None = None,
 ) -> range | None:
@@ -244,13 +262,11 @@ def _share(layers: Layers, left_out: range) -> float:
     return len(left_out) * sum(one.period for one in layers.series) / len(layers.operations)
 
 
-def _left_out_beside(
-    layers: Layers, beside: int, margin: Callable[[int], int], unlike: Ends, most: Folded | None
-) -> range:
+def _left_out_beside(layers: Layers, beside: int, margin: Margin, unlike: Ends, most: Folded | None) -> range:
     """``_left_out`` if exactly ``beside`` layers are to be kept, or what ``margin`` and ``most`` ask for if that is
     more; it may be empty."""
-    first = layers.first + unlike.lowest + max(beside + 1, margin(-1))
-    end = layers.end - unlike.highest - max(beside, margin(1))
+    first = layers.first + unlike.lowest + max(beside + 1, margin.below)
+    end = layers.end - unlike.highest - max(beside, margin.above)
     if most is not None:
         first, end = max(first, most.first), min(end, most.end)
     return range(first, end)
@@ -264,7 +280,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
         FartherLayerDiffers: there is none, but there might be one if more layers were kept.
     """
     work = source.with_op(folded.module, source.context.like(goes_on=True))
-    said = FoldedDiagnostics(folded, work.context)
+    diagnostics = FoldedDiagnostics(folded, work.context)
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules
     work.context.propagation_observers = (histories,)
@@ -272,31 +288,36 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     try:
         run_passes(work, passes, verify_each=False, observers=[exported])
         work.context.propagation_observers = ()
-        if not (said.match_whole_program() and histories.is_certain and is_legal(work.op, work.context)):
-            return None
+        if not histories.is_certain:
+            raise NotAlike("no pass has propagated the program")
+        if not diagnostics.match_whole_program():
+            raise NotAlike(OTHER_DIAGNOSTICS)
+        if not is_legal(work.op, work.context):
+            raise NotAlike("passes have left an illegal program behind")
         names.update(given for _, _, given in exported.made)
         if any(op.symbol_name not in names for op in work.op.body):
-            return None
+            raise NotAlike("a pass has added a function")
         rename_functions(work.op, full_names(folded, exported))
-        return FoldedProgram(folded, work, said)
+        return FoldedProgram(folded, work, diagnostics)
     except FartherLayerDiffers:
         raise
-    except (PyshardyError, NotAlike):
+    except (PyshardyError, NotAlike) as error:
+        shortcuts.DECLINED[histories.refusal or str(error)] += 1
         return None
 
 
 class FoldedProgram:
-    """The program ``module``, which passes have made of a folded program; ``folded`` is the folding of it, and ``said``
-    knows what was said about it.
+    """The program ``module``, which passes have made of a folded program; ``folded`` is the folding of it, and
+    ``diagnostics`` are those that the passes gave.
 
     Raises:
         NotAlike: there is no certificate.
     """
 
-    def __init__(self, folded: Folded, module: Module, said: FoldedDiagnostics) -> None:
+    def __init__(self, folded: Folded, module: Module, diagnostics: FoldedDiagnostics) -> None:
         self.folded = folded
         self.module = module
-        self.said = said
+        self.diagnostics = diagnostics
         self.function = folded.function
         self.splice = Splice(folded, folded.function)
         self._complete_arguments()
@@ -304,13 +325,13 @@ class FoldedProgram:
         """The attributes of each result that the function has with all layers."""
         self._unfolding: Unfolding | None = None
 
-    def unfolded(self) -> Unfolding:
+    def unfold(self) -> Unfolding:
         """Writes the layers that were left out into the module, if that is not done; it is whole from then on."""
         if self._unfolding is None:
             self._unfolding = Unfolding(self.splice, self.module.op, None, self.results_attributes)
         return self._unfolding
 
-    def with_more_layers(self, first: int, end: int) -> Folded:
+    def unfold_partially(self, first: int, end: int) -> Folded:
         """Writes some of the layers that were left out into the module: those but layers ``first`` up to (excluding)
         ``end``. Returns the folding of the module then.
 
@@ -318,11 +339,11 @@ class FoldedProgram:
             NotAlike: one of these layers is there.
         """
         if not (first >= self.folded.first and end <= self.folded.end):
-            raise NotAlike
-        less = folding_of(self.module.op, self.function, self.folded.layers, first, end)
-        less.series = list(self.folded.series)
-        Unfolding(self.splice, self.module.op, less, self.results_attributes)
-        return less
+            raise NotAlike("a layer that is to be left out was written already")
+        target = folding_of(self.module.op, self.function, self.folded.layers, first, end)
+        target.series = list(self.folded.series)
+        Unfolding(self.splice, self.module.op, target, self.results_attributes)
+        return target
 
     def _complete_arguments(self) -> None:
         """Gives arguments of layers that were left out the shardings of their counterparts in the template."""

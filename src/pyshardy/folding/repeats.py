@@ -184,9 +184,9 @@ class _Run(NamedTuple):
         return self.begin + self.times * self.period
 
     def without(self, taken: Iterable[_Run]) -> _Run | None:
-        """The run without repeats of those ``taken``, which are longer; None if too few repeats are left. Runs overlap
-        a little where one stack follows another: their first operations may be alike. So the last repeat of this run
-        may take the begin of a taken one if that has as many repeats without (``beside``)."""
+        """The run without repeats of those ``taken``, which are longer; None if too few repeats are left. Where one
+        stack follows another, both may begin with the same operations. Then the last repeat of this run takes them, if
+        the taken run keeps as many repeats without them."""
         begin, end, period = self
         for one in sorted(taken):
             if one.begin <= begin < one.end_of_repeats:

@@ -1,16 +1,16 @@
 """Detection, second step: repeats become series, and each repeat of a series gets the number of its layer.
 
-``repeats`` has found stretches of the function in which the same operations repeat: say one for the forward pass, one
-for the backward pass and one for the weight updates. This file finds out which of these stretches belong to one stack
+``repeats`` has found ranges of the function in which the same operations repeat: say one for the forward pass, one
+for the backward pass and one for the weight updates. This file finds out which of these ranges belong to one stack
 of layers, and which repeat of each is which layer. ``comparison`` then tests which of the layers are alike.
 
-Two stretches are *linked* where an operation of one reads a result of the other, or where both read one argument: the
+Two ranges are *linked* where an operation of one reads a result of the other, or where both read one argument: the
 backward pass reads activations of the forward pass, the update of a weight reads that weight as the forward pass does.
 Links give layers their numbers: numbers are chosen so that linked repeats are of one layer. The forward pass goes up
 from layer 0; the backward pass goes down.
 
-A stretch may repeat more often than there are layers. A layer with four equal matrix products in its update has four
-repeats a layer. Links show that, too (a new layer of the other stretch begins with every fourth repeat), and the four
+A range may repeat more often than there are layers. A layer with four equal matrix products in its update has four
+repeats a layer. Links show that, too (a new layer of the other range begins with every fourth repeat), and the four
 become one repeat.
 """
 
@@ -127,12 +127,12 @@ class LinkedSeries:
         self.operations = def_use.operations
         self._def_use = def_use
         self._series_at = [-1] * len(self.operations)
-        """For each operation which of the repeating stretches it belongs to, -1 for none. Operations at the ends of a
-        stretch that grouping leaves over still belong to it."""
+        """For each operation which of the repeating ranges it belongs to, -1 for none. Operations at the ends of a
+        range that grouping leaves over still belong to it."""
         for which, one in enumerate(found):
             self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
         self._runs = found
-        """The stretches before they are grouped."""
+        """The ranges before they are grouped."""
         self._looked_at: dict[int, tuple[int, dict[int, Repeats]]] = {}
         """For each series how many operations were gone through at most to group it, and which series were looked at,
         itself included."""

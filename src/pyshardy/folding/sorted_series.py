@@ -68,10 +68,10 @@ class SortedSeries:
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
         if before and behind and before[-1].next_op is not behind[0]:
-            raise NotAlike
+            raise NotAlike("layers of a sorted series do not follow each other in the text")
         if not (before or begin == 0) or not (behind or end == len(self._order)):
             if any(self._rows.values()):
-                raise NotAlike
+                raise NotAlike("only one of two layers beside a gap has operations left")
             return None
         return behind[0] if behind else before[-1].next_op
 
@@ -106,7 +106,7 @@ class SortedSeries:
                         made = self._layers.get(ref.owner) if isinstance(ref, OpResult) else None
                         is_of_another = made is not None and made not in self._in_front
                     if is_of_another:
-                        raise NotAlike
+                        raise NotAlike("a layer of a sorted series reads another one")
 
     def readers(
         self, uses: Sequence[Use], near: Sequence[int], below: int
@@ -134,13 +134,13 @@ class SortedSeries:
             usual = {layer: self._seen(chain.get(layer, ())) for layer in near if layer != instead}
             at_splice = [usual[layer] for layer in (below, above) if layer in usual]
             if any(one != at_splice[0] for one in at_splice):
-                raise NotAlike
+                raise NotAlike("layers of a sorted series at the splice point use a value differently")
             if any(one != at_splice[0] for one in usual.values()):
                 raise FartherLayerDiffers(self._folded)
             of_all, of_last = at_splice[0], self._seen(chain.get(instead, ()) if instead is not None else ())
             if instead is not None and instead not in near and of_last != of_all:
                 # ``instead`` may be unlike the template, and what it reads differently says nothing of layer ``last``.
-                raise NotAlike
+                raise NotAlike("the last layer that was kept of a sorted series uses a value differently")
             for layer in order:
                 if layer == instead:
                     yield self._uses(of_all, layer), []

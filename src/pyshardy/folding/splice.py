@@ -160,7 +160,7 @@ class Splice:
             assert home is not None
             if folded.layers.series_of(home.caller) in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
-                raise NotAlike
+                raise NotAlike("functions of layers are called by a sorted series")
             self.caller_series[series] = folded.layers.series_of(home.caller)
         return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
@@ -196,7 +196,7 @@ class Splice:
             found[series, layer] = [op for op in kept[series, layer] if op not in makers]
             if makers and series in self.carried.series:
                 # The operations that hand values on are known by their numbers.
-                raise NotAlike
+                raise NotAlike("a value is carried through a layer that makes shared values")
         return {**kept, **found} if found else kept
 
     def _makers_of_shared(self, operations: Sequence[Operation]) -> set[Operation]:
@@ -224,7 +224,9 @@ class Splice:
         reach = max(self.folded.layers.reach, self._encoder.farthest_read(own, self.below))
         missing = fewest_beside(reach) - self.folded.beside
         if missing > 0:
-            raise FartherLayerDiffers(self.folded) if missing == 1 else NotAlike
+            if missing == 1:
+                raise FartherLayerDiffers(self.folded)
+            raise NotAlike("a layer reads values from farther away than layers were kept")
         return reach
 
     def argument(self, family: int, layer: int) -> BlockArgument:
@@ -239,7 +241,7 @@ class Splice:
         """
         found = self.folded.result_numbers.get((family, layer))
         if found is None:
-            raise NotAlike
+            raise NotAlike("a family has no result in a layer")
         return found
 
     # --- whether layers are alike -------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ class Splice:
             layers = [self.parts[series, self.folded.full_number(layer)] for layer in self._near[1:]]
             row = [op for operations in layers[::direction] for op in operations]
             if any(self._next(op) is not following for op, following in itertools.pairwise(row)):
-                raise NotAlike
+                raise NotAlike("layers at the splice point do not follow each other in the text")
 
     def _check_carried(self, series: int) -> None:
         """Tests that layers which are left out get from the layer before them in the text what they would get from the
@@ -274,7 +276,7 @@ class Splice:
         expected = self._keys_within_layer(self.template[series])
         own = self._sorted[series]
         if any(self._keys_within_layer(own.operations(layer)) != expected for layer in own.beside_gaps):
-            raise NotAlike
+            raise NotAlike("layers beside the gaps hand on other values")
 
     def _keys_within_layer(self, operations: Sequence[Operation]) -> list[Hashable]:
         """``operations`` of a layer with what they read of each other, and what is carried from another layer."""
@@ -309,13 +311,13 @@ class Splice:
         """
         places = self.folded.places_of_results
         if any(index not in places and family is None for index, family in enumerate(self.folded.results)):
-            raise NotAlike
+            raise NotAlike("a result that was left out has no family")
         self.returned_refs: dict[int, Ref] = {}
         for (_, layer), index in self.folded.result_numbers.items():
             if layer == self.below:
                 ref = self._encoder.ref(self.block.terminator.operands[places[index]], self.below)
                 if not isinstance(ref, ValueRef) or abs(ref.distance) > self.reach:
-                    raise NotAlike
+                    raise NotAlike("a returned value is not made near the template")
                 self.returned_refs[index] = ref
 
     def check_links(self, links: Mapping[Operation, Operation]) -> None:
@@ -331,10 +333,10 @@ class Splice:
         copies = self._series_of_copies()
         if any(place is not None and place.series in copies for place in map(self.position_if_alike, links)):
             # With all layers more copies stand between operations that are linked, so they might not be.
-            raise NotAlike
+            raise NotAlike("copies of constants are in a cluster")
         for one in self._sorted.values():
             if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
-                raise NotAlike
+                raise NotAlike("a cluster leads from one layer of a sorted series to another")
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.series))
         of_copies, points = self._insertion_points(copies, numbers), self._insertion_points(those, numbers)
@@ -342,7 +344,7 @@ class Splice:
             begin, end = numbers.get(first), numbers.get(op)
             crossed = points if self.position_if_alike(op) is None else of_copies
             if begin is not None and end is not None and bisect(crossed, begin) != bisect(crossed, end):
-                raise NotAlike
+                raise NotAlike("a cluster leads across a place where layers are inserted")
         self._likeness.check_links(links, those)
 
     def _insertion_points(self, series: Iterable[int], numbers: Mapping[Operation, int]) -> list[int]:
@@ -394,13 +396,15 @@ class Splice:
                 continue
             ascending = layers[number - 1 : number + 2] == [below - 1, below, below + 1]
             if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
-                raise NotAlike
+                raise NotAlike("uses of a value do not go through layers one after the other")
             # The lowest and the highest layer may go on with uses of another series, in the other direction.
             own = contents[number]
             is_alike = contents[number - 1][-len(own) :] == own, contents[number + 1][: len(own)] == own
             if not all(is_alike):
                 is_above_alike = is_alike[ascending]
-                raise FartherLayerDiffers(self.folded) if is_above_alike else NotAlike
+                if is_above_alike:
+                    raise FartherLayerDiffers(self.folded)
+                raise NotAlike("layers at the splice point use a value differently")
             between = range(self.folded.first, self.folded.end)
             left_out = UsesLeftOut(uses, between if ascending else between[::-1])
             found += (*uses, left_out) if ascending else (left_out, *uses)
@@ -512,6 +516,6 @@ class Splice:
             if layer is not None and self.folded.first <= layer < self.folded.end:
                 family = self.folded.arguments[index]
                 if family is None:
-                    raise NotAlike
+                    raise NotAlike("an argument that was left out has no family")
                 found.append((family[0], index, layer))
         return found

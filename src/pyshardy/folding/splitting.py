@@ -1,9 +1,9 @@
 """Detection, if little could be left out: repeats that go through layers several times are split, once for each time.
 
 An optimizer may do the same to parameters and to each of their moments (``tree.map`` for three trees), and an ensemble
-has one model after the other. ``repeats`` finds one stretch there, and ``series`` would give each repeat a layer of its
+has one model after the other. ``repeats`` finds one range there, and ``series`` would give each repeat a layer of its
 own. It is split where an operand begins to be related otherwise: where repeats do not read the ones before any more, or
-read another stretch, or the same repeats again. Two stacks may also share a stretch, as one sum of the squares of all
+read another range, or the same repeats again. Two stacks may also share a range, as one sum of the squares of all
 gradients does. If their layers have numbers of parameters of their own, it has to be split before ``series`` groups it.
 """
 
@@ -18,13 +18,13 @@ from pyshardy.folding.def_use import DefUse
 from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
 
 _MOST_ROUNDS = 4
-"""So often stretches are gone through at most: where one is split, those that read it may be as well."""
+"""So often ranges are gone through at most: where one is split, those that read it may be as well."""
 _MISSING = 3
 """The repeats of so many layers of each run may be related otherwise, as the first layer of a model is."""
 
 
 class _Run(NamedTuple):
-    """``repeats`` of one stretch that read what the repeats ``read`` of number ``other`` make, one after the other. As
+    """``repeats`` of one range that read what the repeats ``read`` of number ``other`` make, one after the other. As
     many of them read the same one as there are in a layer."""
 
     repeats: range
@@ -55,10 +55,10 @@ class _Splitting:
     def __init__(self, def_use: DefUse, found: Sequence[Repeats]) -> None:
         self._def_use = def_use
         self._found = found
-        self._stretch_at = [-1] * (len(def_use.operations) + 1)
+        self._range_at = [-1] * (len(def_use.operations) + 1)
         """For each operation which of ``found`` it belongs to, -1 for none; -1 at the end, for arguments."""
         for which, one in enumerate(found):
-            self._stretch_at[one.begin : one.end] = [which] * (one.end - one.begin)
+            self._range_at[one.begin : one.end] = [which] * (one.end - one.begin)
 
     def pieces(self, which: int) -> list[Repeats]:
         """The pieces of number ``which``: itself if it is not split."""
@@ -84,15 +84,15 @@ class _Splitting:
         """Repeats of ``one`` in which an operand of the operation number ``place`` is ``made`` by a repeat, and in the
         next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
         that do not all read the same. What a repeat makes itself is passed over."""
-        stretches = list(map(self._stretch_at.__getitem__, made))
-        if max(stretches) < 0 or self._are_evenly_apart(one, made, stretches):
+        ranges = list(map(self._range_at.__getitem__, made))
+        if max(ranges) < 0 or self._are_evenly_apart(one, made, ranges):
             return []
         begins = range(one.begin, one.end, one.period)
         related = [
             (-1, -1)
             if which < 0 or begin <= maker < begin + place
             else (which, (maker - self._found[which].begin) // self._found[which].period)
-            for begin, which, maker in zip(begins, stretches, made, strict=True)
+            for begin, which, maker in zip(begins, ranges, made, strict=True)
         ]
         runs: list[_Run] = []
         begin, step = 0, 0
@@ -107,22 +107,22 @@ class _Splitting:
                 step = step or goes
         return runs
 
-    def _are_evenly_apart(self, one: Repeats, made: list[int], stretches: Sequence[int]) -> bool:
-        """Whether the repeats of ``one`` read what these operations have ``made``, of these ``stretches``, so evenly
+    def _are_evenly_apart(self, one: Repeats, made: list[int], ranges: Sequence[int]) -> bool:
+        """Whether the repeats of ``one`` read what these operations have ``made``, of these ``ranges``, so evenly
         that it is one run at most: what each makes itself, what all read, or one repeat after the other."""
         step = made[1] - made[0]
         if made != (list(range(made[0], made[0] + step * one.times, step)) if step else made[:1] * one.times):
             return False
-        if step == 0 or not stretches[0] == stretches[-1] >= 0:
+        if step == 0 or not ranges[0] == ranges[-1] >= 0:
             return step == 0
-        read = self._found[stretches[0]]
+        read = self._found[ranges[0]]
         # A repeat that reads what it makes itself would be between two runs.
         return step == one.period if read is one else step % read.period == 0
 
 
 def _begins_anew(runs: Sequence[_Run], which: int) -> bool:
     """Whether ``runs`` of number ``which`` are each for itself: the repeats read the ones before, or those of different
-    stretches, or the same ones again. If none is read twice, the layers are sorted: 10 comes before 2."""
+    ranges, or the same ones again. If none is read twice, the layers are sorted: 10 comes before 2."""
     others = {run.other for run in runs}
     read = [repeat for run in runs for repeat in run.read]
     return others == {which} or len(others) > 1 or len(set(read)) < len(read)

@@ -27,33 +27,33 @@ from pyshardy.ir.types import FunctionType
 
 
 class Unfolding:
-    """Writes layers that were left out at ``splice`` into ``module``: all, or those that are kept in ``less``, another
-    folding of the same program with fewer layers left out. ``rows`` are the operations of the layers that were written
-    and of those near the splice point, by series and layer.
+    """Writes layers that were left out at ``splice`` into ``module``: all, or those that are kept in ``target``,
+    another folding of the same program with fewer layers left out. ``rows`` are the operations of the layers that were
+    written and of those near the splice point, by series and layer.
 
     In this class layers have the numbers that they have in the result: full numbers if all layers are written, else the
-    folded numbers of ``less``.
+    folded numbers of ``target``.
 
     ``results_attributes`` are those of each result of the program; without them the function keeps its own.
 
     Raises:
-        NotAlike: an operation that is to be written has no copy in ``less``, whose location it could get.
+        NotAlike: an operation that is to be written has no copy in ``target``, whose location it could get.
     """
 
     def __init__(
         self,
         splice: Splice,
         module: Operation,
-        less: Folded | None = None,
+        target: Folded | None = None,
         results_attributes: Sequence[DictionaryAttr] | None = None,
     ) -> None:
         self._splice = splice
         folded = splice.folded
-        self._location = folded.location if less is None else folded.locations_in(less)
-        self._less = less
+        self._location = folded.location if target is None else folded.locations_in(target)
+        self._target = target
         self._first, self._end = folded.first, self._folded_number(folded.end)
         """The layers that are written are these, ``_first`` up to (excluding) ``_end``."""
-        returned = range(len(folded.results)) if less is None else less.returned
+        returned = range(len(folded.results)) if target is None else target.returned
         self._places_returned = {index: place for place, index in enumerate(returned)}
         """For each result of the program that the function will return the number that it has there."""
         self.rows: dict[tuple[int, int], Sequence[Operation]] = {
@@ -83,10 +83,10 @@ class Unfolding:
                 op.location = self._location(location, 0)
 
     def _folded_number(self, layer: int) -> int:
-        return layer if self._less is None else self._less.folded_number(layer)
+        return layer if self._target is None else self._target.folded_number(layer)
 
     def _full_number(self, layer: int) -> int:
-        return layer if self._less is None else self._less.full_number(layer)
+        return layer if self._target is None else self._target.full_number(layer)
 
     def _near(self) -> Iterator[int]:
         """The layers that were kept and may be related to layers that were not."""
@@ -113,7 +113,7 @@ class Unfolding:
 
     def _is_written(self, layer: int) -> bool:
         """Whether ``layer`` (its full number), which was left out, is written."""
-        return self._less is None or not self._less.first <= layer < self._less.end
+        return self._target is None or not self._target.first <= layer < self._target.end
 
     def _argument(self, family: int, layer: int) -> BlockArgument:
         return self._splice.argument(family, self._full_number(layer))
@@ -127,7 +127,7 @@ class Unfolding:
             [self._splice.folded.number_and_step(op.location) for op in template] for template in self._splice.template
         ]
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
-        is_last = self._less is None
+        is_last = self._target is None
         template = itertools.chain.from_iterable(self._splice.template)
         free = {op for op in template if self._splice.folded.free_value(op) is not None}
         for series, layer, point in self._order_of_layers():

@@ -20,6 +20,8 @@ _folding = True
 FOLDED: Counter[str] = Counter()
 """How often programs were ``folded``, or could not be (``whole``), and how often folded ones were ``unfolded``, or
 given up, after propagation because the partitioner needed all layers."""
+DECLINED: Counter[str] = Counter()
+"""Why programs were not folded, or only with more layers, and how often: for people who look why one is not."""
 
 
 def taken() -> bool:

@@ -71,9 +71,9 @@ class Clusters:
                     self._decide(value, op)
         return self.resharded_operands.get(op)
 
-    def _is_candidate(self, form: Sharded) -> bool:
-        """Whether ``form`` may be the tensor of a cluster and has not been considered yet."""
-        return form.layout.mesh is not None and form.recipe is None and form not in self._considered
+    def _is_candidate(self, tensor: Sharded) -> bool:
+        """Whether ``tensor`` may be the tensor of a cluster and has not been considered yet."""
+        return tensor.layout.mesh is not None and tensor.recipe is None and tensor not in self._considered
 
     def _decide(self, root: Value, first: Operation) -> None:
         """Finds the cluster on ``root`` that begins with ``first``, and reshards ``root`` for it if that is cheaper."""
@@ -146,8 +146,8 @@ class Clusters:
         """Everything that the choice of a layout depends on."""
         run = self._run
         numbers: dict[Value, int] = {cluster.root: 0}
-        forms = frozenset(one.layout for one in source.versions if run.builder.sees(one.value))
-        parts: list[Hashable] = [source.type, source.layout, forms]
+        layouts = frozenset(one.layout for one in source.versions if run.builder.sees(one.value))
+        parts: list[Hashable] = [source.type, source.layout, layouts]
         for op in cluster.operations:
             operands = []
             for value in op.operands:

@@ -7,7 +7,7 @@ import pytest
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.folded import NotAlike
 from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.forms import compare_forms
+from pyshardy.folding.versions import compare_versions
 from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE
@@ -106,11 +106,11 @@ def test_what_is_computed_from_a_sum_may_not_be_needed_in_another_layout_either(
     env, splice = plan.partitioner.env, plan._source.splice
     (last,) = splice.block.terminator.operands[1:]
     assert last.defining_op is not None and last.defining_op.name == "stablehlo.tanh"
-    compare_forms(splice, env)
+    compare_versions(splice, env)
     form = env[last]
     Sharded(form.value, form.type, form.layout, versions=form.versions)
     with pytest.raises(NotAlike):
-        compare_forms(splice, env)
+        compare_versions(splice, env)
 
 
 def test_what_functions_make_of_a_sum_is_not_known() -> None:

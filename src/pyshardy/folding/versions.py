@@ -1,8 +1,8 @@
-"""Certificate: values of layers have the forms in the partitioner that they would have with all layers.
+"""Certificate: values of layers have the versions in the partitioner that they would have with all layers.
 
 The partitioner knows of a value in which layouts it exists, and how it could be computed again in another layout: by a
 recipe, or from smaller tensors. Operations do not show that, but what the partitioner makes of later operations depends
-on it. So forms near the splice point have to be equal.
+on it. So versions near the splice point have to be equal.
 
 There is an exception. A chain that goes through all layers (the gradient of a value that all layers read is added up
 layer by layer) may be computed again in more steps the more layers there are. That makes no difference if nobody needs
@@ -29,8 +29,8 @@ from pyshardy.partitioning.localizing.registry import localizer
 _BROADCAST = "stablehlo.broadcast_in_dim"
 
 
-def compare_forms(splice: Splice, env: Mapping[Value, Sharded]) -> None:
-    """Compares the forms of the values of layers near ``splice``, which ``env`` has.
+def compare_versions(splice: Splice, env: Mapping[Value, Sharded]) -> None:
+    """Compares the versions of the values of layers near ``splice``, which ``env`` has.
 
     Raises:
         FartherLayerDiffers: only in the two layers at the splice point they are alike.
@@ -42,19 +42,21 @@ def compare_forms(splice: Splice, env: Mapping[Value, Sharded]) -> None:
         layer: [result for one in series for op in splice.parts[one, layer] for result in op.results]
         for layer in splice.layers_compared()
     }
-    forms = {layer: [_form(env[one]) for one in own] for layer, own in values.items()}
-    expected = forms[folded.below]
-    if forms[folded.end] != expected:
-        raise NotAlike
-    if any(one != expected for one in forms.values()):
+    versions = {layer: [_layouts(env[one]) for one in own] for layer, own in values.items()}
+    expected = versions[folded.below]
+    if versions[folded.end] != expected:
+        raise NotAlike("values of the layers at the splice point have other layouts")
+    if any(one != expected for one in versions.values()):
         raise FartherLayerDiffers(folded)
     keys = {layer: [recipe_key(env[one]) for one in own] for layer, own in values.items()}
     growing = {number for own in keys.values() for number, key in enumerate(own) if key != keys[folded.below][number]}
     if growing and not _are_never_computed_again(splice, env, values, keys, growing):
-        raise NotAlike if keys[folded.end] != keys[folded.below] else FartherLayerDiffers(folded)
+        if keys[folded.end] == keys[folded.below]:
+            raise FartherLayerDiffers(folded)
+        raise NotAlike("with more layers values are computed again in more steps")
 
 
-def _form(sharded: Sharded) -> Hashable:
+def _layouts(sharded: Sharded) -> Hashable:
     layouts = tuple([one.layout for one in sharded.versions])
     return sharded.layout, sharded.recipe is None, layouts, len(sharded.masked or ())
 
@@ -83,10 +85,10 @@ def _are_never_computed_again(
             if _may_be_computed_again(op, env):
                 reached.update(dict.fromkeys(op.results))
     for value in reached:
-        form = env[value]
-        if form.layout.mesh is not None or len(form.versions) > 1:
+        tensor = env[value]
+        if tensor.layout.mesh is not None or len(tensor.versions) > 1:
             return False
-        chain = recipe_key(form)
+        chain = recipe_key(tensor)
         # With all layers a chain that is too long would have no recipe.
         if isinstance(chain, int) and chain + steps * splice.folded.count > LONGEST_CHAIN:
             return False
@@ -95,10 +97,10 @@ def _are_never_computed_again(
 
 def _may_be_computed_again(op: Operation, env: Mapping[Value, Sharded]) -> bool:
     """Whether the results of ``op`` may be computed again from its operands, now or with all layers."""
-    forms = [env[result] for result in op.results]
+    tensors = [env[result] for result in op.results]
     return (
         bool(op.traits & ELEMENTWISE)
         or op.name == _BROADCAST
         or may_make_recipes(localizer(op.name))
-        or any(one.recipe is not None or one.rematerialize is not None for one in forms)
+        or any(one.recipe is not None or one.rematerialize is not None for one in tensors)
     )

@@ -1,9 +1,9 @@
-"""Count: whether the values of a folded program are fused as they would be with all layers.
+"""Certificate of costs: the values of a folded program are fused as they would be with all layers.
 
 Whether several kernels compute a value again, or it stands in memory for them, depends on a search for a reader that
 also reads what is computed from it (``account.fusion``). The search ends after a number of operations. If it goes
-through layers, it may end elsewhere with all of them. Then costs come from all layers. A search within one layer ends
-at the same operation.
+through layers, it may end elsewhere with all of them. Then costs are computed from the unfolded program. A search
+within one layer ends at the same operation.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class _Searches:
         self._range_of = cache(partial(splice.range_of, numbers=numbers))
 
     def go_through_layers(self, result: OpResult, user: Operation) -> bool:
-        """Whether ``user``, which reads ``result``, reads something that layers may compute from it, others than that
-        of both; and is not in a layer of the same series, between which and ``result`` no more layers stand if there
-        are more."""
+        """Whether the search from another operand of ``user``, which reads ``result``, back to ``result`` passes
+        through layers other than the one that both are in. False if both are in one series: between these stand no more
+        layers with all of them."""
         home, its = (self._splice.positions.get(op) for op in (result.owner, user))
         if home is not None and its is not None and home.series == its.series:
             return False
