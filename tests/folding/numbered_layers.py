@@ -8,22 +8,22 @@ from random import Random
 from tests.folding.programs import SQUARE, dot, forward_and_backward
 
 NUMBER = "tensor<ui32>"
-_KEY, _BITS = "tensor<2xui32>", SQUARE.replace("f32", "ui32")
-_FUNCTIONS = f"""
-func.func private @fold_in(%key: {_KEY}, %number: {NUMBER}) -> {_KEY} {{
+KEY, _BITS = "tensor<2xui32>", SQUARE.replace("f32", "ui32")
+FUNCTIONS = f"""
+func.func private @fold_in(%key: {KEY}, %number: {NUMBER}) -> {KEY} {{
   %half = stablehlo.constant dense<32> : {NUMBER}
   %all = stablehlo.constant dense<4294967295> : {NUMBER}
   %0 = stablehlo.shift_right_logical %number, %half : {NUMBER}
   %1 = stablehlo.broadcast_in_dim %0, dims = [] : ({NUMBER}) -> tensor<1xui32>
   %2 = stablehlo.and %number, %all : {NUMBER}
   %3 = stablehlo.broadcast_in_dim %2, dims = [] : ({NUMBER}) -> tensor<1xui32>
-  %4 = stablehlo.concatenate %1, %3, dim = 0 : (tensor<1xui32>, tensor<1xui32>) -> {_KEY}
-  %5 = stablehlo.xor %key, %4 : {_KEY}
-  return %5 : {_KEY}
+  %4 = stablehlo.concatenate %1, %3, dim = 0 : (tensor<1xui32>, tensor<1xui32>) -> {KEY}
+  %5 = stablehlo.xor %key, %4 : {KEY}
+  return %5 : {KEY}
 }}
-func.func private @dropped(%key: {_KEY}, %y: {SQUARE}) -> {SQUARE} {{
+func.func private @dropped(%key: {KEY}, %y: {SQUARE}) -> {SQUARE} {{
   %zero = stablehlo.constant dense<0.0> : {SQUARE}
-  %0 = stablehlo.slice %key [1:2] : ({_KEY}) -> tensor<1xui32>
+  %0 = stablehlo.slice %key [1:2] : ({KEY}) -> tensor<1xui32>
   %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<1xui32>) -> {_BITS}
   %2 = stablehlo.iota dim = 1 : {_BITS}
   %3 = stablehlo.xor %1, %2 : {_BITS}
@@ -35,36 +35,36 @@ func.func private @dropped(%key: {_KEY}, %y: {SQUARE}) -> {SQUARE} {{
 LARGE = 1 << 17
 _TABLE = f"tensor<{LARGE}xui32>"
 USES: dict[str, Callable[[str, str], list[str]]] = {
-    "fold_in": lambda c, y: [f"%{c}_0 = func.call @fold_in(%key, %{c}) : ({_KEY}, {NUMBER}) -> {_KEY}"],
+    "fold_in": lambda c, y: [f"%{c}_0 = func.call @fold_in(%key, %{c}) : ({KEY}, {NUMBER}) -> {KEY}"],
     "bits": lambda c, y: [
         f"%k{c} = stablehlo.and %{c}, %{c} : {NUMBER}",
-        f"%l{c} = stablehlo.broadcast_in_dim %k{c}, dims = [] : ({NUMBER}) -> {_KEY}",
-        f"%{c}_0 = stablehlo.xor %key, %l{c} : {_KEY}",
+        f"%l{c} = stablehlo.broadcast_in_dim %k{c}, dims = [] : ({NUMBER}) -> {KEY}",
+        f"%{c}_0 = stablehlo.xor %key, %l{c} : {KEY}",
     ],
     "sum": lambda c, y: [
-        f"%l{c} = stablehlo.broadcast_in_dim %{c}, dims = [] : ({NUMBER}) -> {_KEY}",
-        f"%{c}_0 = stablehlo.add %key, %l{c} : {_KEY}",
+        f"%l{c} = stablehlo.broadcast_in_dim %{c}, dims = [] : ({NUMBER}) -> {KEY}",
+        f"%{c}_0 = stablehlo.add %key, %l{c} : {KEY}",
     ],
     "start": lambda c, y: [
-        f"%{c}_0 = stablehlo.dynamic_slice %table, %{c}, sizes = [2] : ({_TABLE}, {NUMBER}) -> {_KEY}",
+        f"%{c}_0 = stablehlo.dynamic_slice %table, %{c}, sizes = [2] : ({_TABLE}, {NUMBER}) -> {KEY}",
     ],
     "init": lambda c, y: [
         f"%k{c} = stablehlo.convert %{y} : ({SQUARE}) -> {_BITS}",
         f"%l{c} = stablehlo.reduce(%k{c} init: %{c}) applies stablehlo.maximum across dimensions = [0]"
         f" : ({_BITS}, {NUMBER}) -> tensor<32xui32>",
-        f"%{c}_0 = stablehlo.slice %l{c} [0:2] : (tensor<32xui32>) -> {_KEY}",
+        f"%{c}_0 = stablehlo.slice %l{c} [0:2] : (tensor<32xui32>) -> {KEY}",
     ],
     "turns": lambda c, y: [
         f"%i{c} = stablehlo.constant dense<0> : {NUMBER}",
-        f"%{c}_0, %j{c} = stablehlo.while(%k{c} = %key, %l{c} = %i{c}) : {_KEY}, {NUMBER}",
+        f"%{c}_0, %j{c} = stablehlo.while(%k{c} = %key, %l{c} = %i{c}) : {KEY}, {NUMBER}",
         "cond {",
         f"  %0 = stablehlo.compare LT, %l{c}, %{c} : ({NUMBER}, {NUMBER}) -> tensor<i1>",
         "  stablehlo.return %0 : tensor<i1>",
         "} do {",
         f"  %one = stablehlo.constant dense<1> : {NUMBER}",
         f"  %0 = stablehlo.add %l{c}, %one : {NUMBER}",
-        f"  %1 = stablehlo.not %k{c} : {_KEY}",
-        f"  stablehlo.return %1, %0 : {_KEY}, {NUMBER}",
+        f"  %1 = stablehlo.not %k{c} : {KEY}",
+        f"  stablehlo.return %1, %0 : {KEY}, {NUMBER}",
         "}",
     ],
 }
@@ -89,7 +89,7 @@ def numbered(
         return f"%{name} = stablehlo.constant dense<{number}> : {NUMBER}"
 
     def random_bits(c: str, y: str) -> list[str]:
-        return [*USES[use](c, y), f"%{c}_1 = func.call @dropped(%{c}_0, %{y}) : ({_KEY}, {SQUARE}) -> {SQUARE}"]
+        return [*USES[use](c, y), f"%{c}_1 = func.call @dropped(%{c}_0, %{y}) : ({KEY}, {SQUARE}) -> {SQUARE}"]
 
     def forward(n: int) -> list[str]:
         return [
@@ -110,13 +110,12 @@ def numbered(
 
     front = [constant(f"x{place}", number) for place, number in enumerate(extra)]
     front += [
-        f"%x{place}_1 = func.call @fold_in(%key, %x{place}) : ({_KEY}, {NUMBER}) -> {_KEY}"
-        for place in range(len(extra))
+        f"%x{place}_1 = func.call @fold_in(%key, %x{place}) : ({KEY}, {NUMBER}) -> {KEY}" for place in range(len(extra))
     ]
     front += [constant(f"c{n}", number) for n, number in enumerate(numbers) if in_front]
-    text = forward_and_backward(len(numbers), forward, backward, extra=_FUNCTIONS)
+    text = forward_and_backward(len(numbers), forward, backward, extra=FUNCTIONS)
     head, _, rest = text.partition(") {\n")
-    text = "\n".join([head.replace("@main(", f"@main(%key: {_KEY}, %table: {_TABLE}, ") + ") {", *front, rest])
+    text = "\n".join([head.replace("@main(", f"@main(%key: {KEY}, %table: {_TABLE}, ") + ") {", *front, rest])
     return text.replace("ui32", type)
 
 

@@ -54,7 +54,7 @@ class LayerComparison:
         codes = _ReaderCodes(layers, self._functions, self._argument_shardings, self._result_shardings)
         rows = [_Rows(layers, self._def_use, one, first, end) for one in layers.series]
         different = {layer for one in rows for layer in one.different_layers(codes)}
-        different |= _layers_of_other_constants(layers, codes, first, end)
+        different |= _layers_of_other_free_operations(layers, codes, first, end)
         first, end = _longest_run(different, first, end)
         if end - first < _FEWEST_ALIKE:
             return layers.alike
@@ -93,11 +93,11 @@ class LayerComparison:
         return found
 
 
-def _layers_of_other_constants(layers: Layers, codes: _ReaderCodes, first: int, end: int) -> set[int]:
-    """The layers from ``first`` up to ``end`` whose free constants are not equal to each other as those of the
+def _layers_of_other_free_operations(layers: Layers, codes: _ReaderCodes, first: int, end: int) -> set[int]:
+    """The layers from ``first`` up to ``end`` whose free operations are not equal to each other as those of the
     layer below are, or are equal to some that stand elsewhere."""
     found: dict[int, list[object]] = {}
-    for group in layers.free.groups.values():
+    for group in layers.free.groups():
         numbers = list(map(layers.numbers.__getitem__, group))
         stand_in = set(map(layers.layer, numbers))
         for layer in stand_in:

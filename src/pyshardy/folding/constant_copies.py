@@ -57,7 +57,7 @@ def add_free_constants(folded: Folded, operations: Iterable[Operation]) -> None:
     rows: dict[int, list[tuple[int, Operation]]] = {}
     for op in operations:
         home = folded.home(op.location)
-        if home is not None and folded.free_value(op) is not None:
+        if home is not None and not op.operands and folded.free_source(op) is not None:
             rows.setdefault(home[0], []).append((home[1], op))
     for row in rows.values():
         for run in _runs(folded, row):

@@ -12,7 +12,7 @@ from itertools import compress
 
 from pyshardy.folding.comparison import LayerComparison
 from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.free_constants import FreeConstants
+from pyshardy.folding.free_operations import FreeOperations
 from pyshardy.folding.joining import joined_repeats
 from pyshardy.folding.layers import FunctionBody, Layers
 from pyshardy.folding.own_functions import Functions
@@ -30,8 +30,8 @@ def detected_layers(function: Operation, kinds: OperationKinds | None = None) ->
         kinds = OperationKinds(function.parent_op or function)
     functions = Functions(function, kinds)
     operations, numbers = kinds.within(function.body)
-    free = FreeConstants(kinds, function.body, functions.all)
-    found = repeats_of(operations, numbers, kinds.examples, functions.called_once, free.values)
+    free = FreeOperations(kinds, function.body, functions.all)
+    found = repeats_of(operations, numbers, kinds.examples, functions.called_once, free)
     if not found:
         return Layers(FunctionBody(function, operations, {}, functions, free), ())
     operands = [len(one.operands) for one in kinds.examples]

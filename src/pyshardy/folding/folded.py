@@ -20,11 +20,12 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.folding.boundary import LayerBoundary
-from pyshardy.folding.free_constants import VALUE, SplatValue
+from pyshardy.folding.free_constants import SplatValue
+from pyshardy.folding.free_slices import SLICE
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.own_functions import Locations
 from pyshardy.folding.series import Series
-from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 
@@ -239,23 +240,27 @@ class Folded:
         nested = moved.operations()
         return nested[inner] if inner < len(nested) else op
 
-    def free_value(self, op: Operation, layers: int = 0) -> Attribute | None:
-        """The value of the counterpart of ``op`` in the layer that is ``layers`` above, if ``op`` is a copy of a free
-        constant in the function; None if it is none."""
-        values = self.layers.free.values
-        if not values or op.operands or op.parent is not self.function.body:
+    def free_source(self, op: Operation) -> Operation | None:
+        """The origin of ``op`` if layers may differ in properties of it, and ``op`` is a copy of it in the function;
+        None if not."""
+        free = self.layers.free
+        if not free or (op.operands and op.name != SLICE) or op.parent is not self.function.body:
             return None
         source = self.source(op.location)
-        found = None if source is None else values.get(source)
-        if found is None or op.properties.entries.get(VALUE) is not found:
-            return None
+        return source if source is not None and free.is_copy(op, source) else None
+
+    def free_properties(self, op: Operation, layers: int) -> DictionaryAttr | None:
+        """The properties of the counterpart of ``op``, which has a ``free_source``, in the layer that is ``layers``
+        above; None if that is not free."""
         moved = self.source(op.location, layers)
-        return None if moved is None else values.get(moved)
+        return None if moved is None else self.layers.free.properties(op, moved)
 
     def free_splats_left_out(self) -> set[SplatValue]:
         """The numbers that free constants of layers that were left out have."""
         layers = self.layers
-        homes = ((number, layers.layer(layers.numbers[group[0]])) for number, group in layers.free.groups.items())
+        homes = (
+            (number, layers.layer(layers.numbers[group[0]])) for number, group in layers.free.constants.groups.items()
+        )
         return {number for number, layer in homes if layer is not None and self.first <= layer < self.end}
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:

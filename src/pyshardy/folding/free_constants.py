@@ -13,11 +13,12 @@ module. A scalar constant of integers in the function that has the layers is *fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.folding.repeats import FEWEST_REPEATS
 from pyshardy.ir.attribute import Attribute
+from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.operation_kinds import OperationKinds
@@ -92,6 +93,20 @@ class FreeConstants:
                 self.values.update((op, op.properties.entries[VALUE]) for op in group)
             else:
                 del self.groups[number]
+
+    def is_copy(self, op: Operation, source: Operation) -> bool:
+        """Whether ``op`` has the value of ``source``, if that is a free constant."""
+        value = self.values.get(source)
+        return value is not None and op.properties.entries.get(VALUE) is value
+
+    def common(self, op: Operation) -> Hashable:
+        """The properties of ``op``, a copy of a free constant, that have to be those of other layers."""
+        return "free", *op.properties.without(VALUE)
+
+    def properties(self, op: Operation, other: Operation) -> DictionaryAttr | None:
+        """The properties of ``op``, a copy of a free constant, with the value of ``other``; None if that is none."""
+        value = self.values.get(other)
+        return None if value is None else op.properties.with_(VALUE, value)
 
     def _is_free(self, op: Operation, body: Block) -> bool:
         """Whether ``op``, a constant, may be free as far as it is not compared with others."""

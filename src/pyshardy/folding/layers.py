@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.folding.carried import Handed, handed_on, user_of_last
-from pyshardy.folding.free_constants import FreeConstants
+from pyshardy.folding.free_operations import FreeOperations
 from pyshardy.folding.own_functions import Functions, OwnFunctions
 from pyshardy.folding.series import Series
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
@@ -51,7 +51,7 @@ class FunctionBody(NamedTuple):
     numbers: Mapping[Operation, int]
     """The number of each operation; empty if nothing repeats."""
     functions: Functions
-    free: FreeConstants
+    free: FreeOperations
 
 
 class Layers:

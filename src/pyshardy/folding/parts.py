@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from pyshardy.folding.carried import Carried, CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.free_constants import VALUE
 from pyshardy.folding.series import Parts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
@@ -284,11 +283,12 @@ class RelativeEncoder:
         return op.name, *self.compared(op), types, tuple(operands), inside
 
     def compared(self, op: Operation) -> tuple[Hashable, Hashable]:
-        """The properties and attributes of ``op`` that have to be equal: without ignored ones and the values of free
-        constants, and with the family in the place of the name of a function that belongs to a layer."""
+        """The properties and attributes of ``op`` that have to be equal: without ignored ones and those in which free
+        operations differ, and with the family in the place of the name of a function that belongs to a layer."""
         properties, attributes = op.properties, op.attributes
-        if self.folded.free_value(op) is not None:
-            return ("free", *properties.without(VALUE)), attributes
+        source = self.folded.free_source(op)
+        if source is not None:
+            return self.folded.layers.free.common(op, source), attributes
         if self._ignored and not self._ignored.isdisjoint(properties.entries):
             properties = properties.without(*self._ignored)
         if op.name in NAMING and self.folded.own_functions:

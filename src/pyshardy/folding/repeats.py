@@ -46,7 +46,7 @@ class Repeats(NamedTuple):
 
 class _Kinds:
     """Numbers the kinds of operations: two operations have the same number if they differ at most in what they read, or
-    both are ``free`` constants (``free_constants``).
+    both are ``free`` (``free_operations``).
 
     ``functions`` are those with a single call, by name. Calls of these are of one kind if the functions are the same
     but for their names: ``jax.checkpoint`` around a layer makes a function ``checkpoint_N`` for each layer."""
@@ -139,7 +139,8 @@ def repeats_of(
 ) -> list[Repeats]:
     """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that would
     the longest is taken. ``numbers`` are those of their kinds in the program, of which there are ``examples``;
-    ``functions`` are those with a single call, by name, and ``free`` the free constants."""
+    ``functions`` are those with a single call, by name, and ``free`` those in whose properties layers may
+    differ."""
     kinds = _Kinds(functions, free).of_all(operations, numbers, examples)
     found: list[Repeats] = []
     pending = [(0, len(kinds))]

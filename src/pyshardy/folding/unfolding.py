@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pyshardy.dialects.func import function_type, with_entry_attributes
 from pyshardy.folding.carried import Carried
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.free_constants import VALUE
 from pyshardy.folding.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
 from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
@@ -129,7 +128,7 @@ class Unfolding:
         operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
         is_last = self._target is None
         template = itertools.chain.from_iterable(self._splice.template)
-        free = {op for op in template if self._splice.folded.free_value(op) is not None}
+        free = {op for op in template if self._splice.folded.free_source(op) is not None}
         for series, layer, point in self._order_of_layers():
             made: list[Operation] = []
             own: list[OpResult] = []
@@ -147,9 +146,9 @@ class Unfolding:
                         location = operations[origin[0] + distance * origin[1]].location
                     copy = rewriting.made_alike(op, operands, location)
                     if op in free:
-                        value = self._splice.folded.free_value(op, distance)
-                        assert value is not None
-                        rewriting.set_properties(copy, op.properties.with_(VALUE, value))
+                        properties = self._splice.folded.free_properties(op, distance)
+                        assert properties is not None
+                        rewriting.set_properties(copy, properties)
                         copy.signature = None
                 if has_functions and (op.name in NAMING or op.regions):
                     self._rename(copy, distance)

@@ -1,0 +1,89 @@
+"""Layers that read one element each of a tensor are alike if no stage looks at which it is."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pyshardy import parse
+from pyshardy.dialects.main_function import find_main_function
+from pyshardy.folding.detection import detected_layers
+from tests.folding.fuzz import PIPELINES, by_few, outcome, passed, small_programs_too, wrong_of
+from tests.folding.sliced_layers import random_sliced, sliced
+
+LAYERS = 36
+ORDERS = {
+    "up": [*range(LAYERS)],
+    "down": [*range(LAYERS)][::-1],
+    "any": Random(0).sample(range(LAYERS), LAYERS),
+    "one again": [*range(17), 16, *range(18, LAYERS)],
+}
+
+
+def layers_alike(text: str) -> range:
+    main = find_main_function(parse(text).op)
+    assert main is not None
+    found = detected_layers(main)
+    return range(found.first, found.end)
+
+
+def is_folded(text: str) -> bool:
+    """Whether few layers were enough for plans, after seeing that the outcome is that of all of them."""
+    with small_programs_too():
+        folded, wrong = by_few(lambda: wrong_of(text, lambda one: outcome(one, chips=["v5e"])))
+    assert wrong is None
+    return folded
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("table", ["argument", "computed"])
+def test_layers_may_read_elements_in_any_order(order: str, table: str) -> None:
+    assert is_folded(sliced(ORDERS[order], table=table))
+
+
+def test_the_backward_pass_may_read_the_same_elements() -> None:
+    assert is_folded(sliced(ORDERS["up"], again=ORDERS["up"], outside=[40]))
+
+
+def test_equal_elements_have_to_be_of_one_layer() -> None:
+    assert not layers_alike(sliced(ORDERS["up"], again=ORDERS["any"]))
+    assert 17 not in layers_alike(sliced(ORDERS["up"], outside=[17]))[1:]
+
+
+def test_several_reshapes_may_read_an_element() -> None:
+    assert is_folded(sliced(ORDERS["up"], readers="two reshapes"))
+
+
+def test_slices_of_short_layers_are_in_one_cluster_if_another_dimension_is_sharded() -> None:
+    assert not is_folded(sliced(ORDERS["up"], dims='{}, {"x"}, {}'))
+
+
+def test_a_sharded_dimension_gives_no_certificate() -> None:
+    text = sliced(ORDERS["up"], dims='{"x"}, {}, {}')
+    assert layers_alike(text)
+    assert not is_folded(text)
+
+
+@pytest.mark.parametrize("readers", ["concatenate", "not"])
+def test_only_reshapes_may_read_the_element(readers: str) -> None:
+    assert not layers_alike(sliced(ORDERS["up"], readers=readers))
+
+
+@pytest.mark.parametrize("table", ["read", "constant"])
+def test_nothing_else_may_read_the_tensor_and_it_may_not_be_constant(table: str) -> None:
+    assert not layers_alike(sliced(ORDERS["up"], table=table))
+
+
+def test_passes_leave_each_layer_its_own_element() -> None:
+    text = sliced(ORDERS["any"], again=ORDERS["any"])
+    with small_programs_too():
+        folded, wrong = by_few(lambda: wrong_of(text, lambda one: passed(one, PIPELINES[0])))
+    assert wrong is None
+    assert folded
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_elements_are_those_of_their_layers(seed: int) -> None:
+    with small_programs_too():
+        assert wrong_of(random_sliced(seed), lambda one: outcome(one, chips=["v5e"])) is None
