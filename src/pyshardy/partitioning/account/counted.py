@@ -20,10 +20,10 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside, value_in_memory
+from pyshardy.partitioning.account.executions import Segment, executions_of_block
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
-from pyshardy.partitioning.account.runs import Segment, runs_of_block
 from pyshardy.partitioning.account.transposed_copies import most_copied
 
 
@@ -40,7 +40,7 @@ class CountedProgram:
     """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
     they run too, how many they stand for if that is more than one; ``all_locations`` where so many stand, one a layer,
     the lowest of which is given. ``alike`` are pairs of operations of the entry: one that stands for several, and
-    another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds.
+    another that those are like, too. ``all_segments`` says what the entry runs where that is more than what it holds.
     ``counted`` are the operations of the entry that count if these are not all: others stand for the rest."""
 
     module: Operation
@@ -48,7 +48,7 @@ class CountedProgram:
     copies: Mapping[Operation, int] = field(default_factory=dict)
     all_locations: Callable[[Operation, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
-    all_runs: Callable[[], Sequence[Segment]] | None = None
+    all_segments: Callable[[], Sequence[Segment]] | None = None
     counted: Sequence[Operation] | None = None
 
     @property
@@ -56,9 +56,9 @@ class CountedProgram:
         """The operations of the entry that count, in their order."""
         return self.entry.body.operations() if self.counted is None else self.counted
 
-    def runs(self) -> Sequence[Segment]:
+    def segments(self) -> Sequence[Segment]:
         """What the entry runs, in its order, those that operations stand for included."""
-        return [Segment(runs_of_block(self.entry.body))] if self.all_runs is None else self.all_runs()
+        return [Segment(executions_of_block(self.entry.body))] if self.all_segments is None else self.all_segments()
 
     def times(self, op: Operation) -> int:
         """How many operations of the entry ``op``, which is one, stands for."""
