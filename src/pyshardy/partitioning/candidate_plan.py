@@ -173,7 +173,7 @@ class CandidatePlan:
         """Whether this plan moves fewer bytes than ``other``, by more than its additional work is worth, with work and
         memory within the limits."""
         if not (self.bytes.is_integer() and other.bytes.is_integer()):
-            # Folded plans add up in another order, and may round another way.
+            # Sums of floats depend on their order: add up operation by operation.
             for one in (self, other):
                 one.exact()
         saved = other.bytes - self.bytes

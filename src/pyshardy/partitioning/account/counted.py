@@ -1,7 +1,7 @@
 """A plan as its costs are added up: a program in which an operation may stand for several that are alike.
 
-In the plan of a whole program every operation stands for itself. A folded program has few of its layers: an operation
-of the one that is written stands for its like in those that are left out, too.
+In the plan of a whole program every operation stands for itself. A folded program has few of its layers: each operation
+of a kept layer may stand for its counterparts in layers left out, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pyshardy.partitioning.account.transposed_copies import most_copied
 
 
 class CountsDiffer(Exception):
-    """What stands for several is not like them in what is counted: all of them have to be looked at."""
+    """Counted operations cannot stand for the others: costs need the whole program."""
 
 
 def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
@@ -37,11 +37,13 @@ def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
 
 @dataclass(frozen=True)
 class CountedProgram:
-    """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
-    they run too, how many they stand for if that is more than one; ``all_locations`` where so many stand, one a layer,
-    the lowest of which is given. ``alike`` are pairs of operations of the entry: one that stands for several, and
-    another that those are like, too. ``all_segments`` says what the entry runs where that is more than what it holds.
-    ``counted`` are the operations of the entry that count if these are not all: others stand for the rest."""
+    """The program ``module``, a run of which begins with its function ``entry``.
+
+    ``copies``: how many operations each stands for, itself included, if more than one. ``all_locations(op, n)``: the
+    locations of these n. ``alike``: pairs of such an operation and a counterpart in the entry. ``all_segments``: what
+    the entry executes, if other operations besides its own. ``counted``: the operations of the entry to add up, if
+    those represented by others must be skipped.
+    """
 
     module: Operation
     entry: Operation
