@@ -16,6 +16,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
+from pyshardy.propagation.caches import PropagationCache
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import (
     ALL_AT_ONCE,
@@ -30,7 +31,6 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.memory import PropagationMemory
 from pyshardy.propagation.sharding_table import ShardingSlot, ShardingTable
 from pyshardy.propagation.transfer_function import Traits
 from pyshardy.rules.builder import identity_rule
@@ -136,7 +136,7 @@ class ActionTable:
         groups: ShardingGroups,
         calls: Calls,
         context: Context,
-        memory: PropagationMemory,
+        cache: PropagationCache,
         *,
         conservative: bool,
     ) -> None:
@@ -146,10 +146,10 @@ class ActionTable:
         self._groups = groups
         self._has_groups = not groups.empty
         self._conservative = conservative
-        self._rules = RuleTable(context, conservative=conservative, known=memory.rules)
-        self._by_rule = memory.by_rule
-        self._by_signature = memory.by_signature
-        self._identities = memory.identities
+        self._rules = RuleTable(context, conservative=conservative, known=cache.rules)
+        self._by_rule = cache.by_rule
+        self._by_signature = cache.by_signature
+        self._identities = cache.identities
 
     def prepare(self, node: Node) -> None:
         """Computes the rule and the actions of ``node``."""

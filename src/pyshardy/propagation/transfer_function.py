@@ -20,7 +20,7 @@ Updates = tuple[tuple[int, TensorSharding], ...]
 """(tensor number, new sharding) for each tensor that changes: operands first, then results."""
 
 
-Memory = dict[Shardings, Updates]
+StepCache = dict[Shardings, Updates]
 
 _STRATEGY_NAMES = tuple(STRATEGIES)
 
@@ -31,7 +31,7 @@ class Traits:
     whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``). ``priorities``
     are those at which some direction is allowed, as bits."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "memory", "plain", "priorities", "rule", "waits")
+    __slots__ = ("cache", "conservative", "directions", "elementwise", "plain", "priorities", "rule", "waits")
 
     def __init__(
         self,
@@ -50,38 +50,38 @@ class Traits:
         self.conservative = conservative
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
-        self.memory: list[Memory | None] = [None] * _SLOTS
-        """The memoised steps at each ``memory_key``, created at the first use."""
+        self.cache: list[StepCache | None] = [None] * _SLOTS
+        """The memoised steps at each ``cache_key``, created at the first use."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
 
 
-def memory_key(strategy: str, priority: int) -> int:
-    """The index of a strategy at a priority in ``Traits.memory``."""
+def cache_key(strategy: str, priority: int) -> int:
+    """The index of a strategy at a priority in ``Traits.cache``."""
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 
 
 class TransferFunction:
-    """Computes steps over the meshes of one module; ``memories`` are the caches of the run, or of several."""
+    """Computes steps over the meshes of one module; ``caches`` are those of the run, or of several."""
 
-    __slots__ = ("_memories", "meshes")
+    __slots__ = ("_caches", "meshes")
 
-    def __init__(self, meshes: Mapping[str, Mesh], memories: dict[tuple[object, ...], Memory] | None = None) -> None:
+    def __init__(self, meshes: Mapping[str, Mesh], caches: dict[tuple[object, ...], StepCache] | None = None) -> None:
         self.meshes = meshes
-        self._memories: dict[tuple[object, ...], Memory] = {} if memories is None else memories
+        self._caches: dict[tuple[object, ...], StepCache] = {} if caches is None else caches
 
-    def memory(self, traits: Traits, directions: Directions, strategy: str) -> Memory:
+    def cache(self, traits: Traits, directions: Directions, strategy: str) -> StepCache:
         """The memoised steps for ``traits``: shardings → updates."""
         key = (traits.rule, directions, strategy, traits.elementwise, traits.conservative)
-        return self._memories.setdefault(key, {})
+        return self._caches.setdefault(key, {})
 
     def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         """The tensors of one operation that get a new sharding, from those they have (None for none)."""
-        memory = self.memory(traits, directions, strategy)
-        known = memory.get(shardings)
+        cache = self.cache(traits, directions, strategy)
+        known = cache.get(shardings)
         if known is None:
-            known = memory[shardings] = self._step(traits, shardings, directions, strategy)
+            known = cache[shardings] = self._step(traits, shardings, directions, strategy)
         return known
 
     def common_mesh(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:

@@ -30,7 +30,7 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.planning import propagation_for_plans
-from pyshardy.propagation.memory import PropagationMemories
+from pyshardy.propagation.caches import PropagationCaches
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import BoundarySpecs, Inner, is_consistent, sharding_of_spec
@@ -50,7 +50,7 @@ class Evaluator:
         self._short = short
         self._scoring = Scoring(short, hardware)
         self._known = Known(RuleTable(), Strategies())
-        self._memories = PropagationMemories()
+        self._caches = PropagationCaches()
         self._scores: dict[Hashable, Score] = {}
         self._passes = propagation_for_plans()
         self._before, self._propagation = _split(self._passes)
@@ -110,7 +110,7 @@ class Evaluator:
         work = self._copy(self._imported)
         work.context.check = check
         self._write(work, mesh, boundary, inner)
-        work.context.propagation_memories = self._memories
+        work.context.propagation_caches = self._caches
         keep = choice is not None and has_shardings_of_operations(work.op.operations())
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)

@@ -13,14 +13,14 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Signature
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.transfer_function import Memory, Traits
+from pyshardy.propagation.transfer_function import StepCache, Traits
 from pyshardy.rules.registry import KnownRules
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
 
 
-class PropagationMemory:
-    """The caches that runs on the same meshes with the same options share."""
+class PropagationCache:
+    """The tables that runs on the same meshes with the same options share."""
 
     __slots__ = ("by_rule", "by_signature", "identities", "rules", "steps")
 
@@ -29,24 +29,24 @@ class PropagationMemory:
         self.by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
         self.by_signature: dict[Signature, Traits | None] = {}
         self.identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
-        self.steps: dict[tuple[object, ...], Memory] = {}
+        self.steps: dict[tuple[object, ...], StepCache] = {}
 
 
-class PropagationMemories:
-    """A memory for each choice of meshes and options; stored in ``Context.propagation_memories``."""
+class PropagationCaches:
+    """A cache for each choice of meshes and options; stored in ``Context.propagation_caches``."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], PropagationMemory] = {}
+        self._known: dict[tuple[object, ...], PropagationCache] = {}
 
-    def on(self, meshes: Mapping[str, Mesh], *, conservative: bool, chlo_rules: bool) -> PropagationMemory:
-        """The memory of runs on ``meshes``."""
+    def on(self, meshes: Mapping[str, Mesh], *, conservative: bool, chlo_rules: bool) -> PropagationCache:
+        """The cache of runs on ``meshes``."""
         key = tuple(sorted(meshes.items(), key=lambda one: one[0])), conservative, chlo_rules
-        return self._known.setdefault(key, PropagationMemory())
+        return self._known.setdefault(key, PropagationCache())
 
 
-def memory_of(context: Context, meshes: Mapping[str, Mesh], *, conservative: bool) -> PropagationMemory:
-    """The memory that a run in ``context`` shares with others, or one of its own."""
-    shared = context.propagation_memories
-    if isinstance(shared, PropagationMemories) and shortcuts.taken():
+def cache_of(context: Context, meshes: Mapping[str, Mesh], *, conservative: bool) -> PropagationCache:
+    """The cache that a run in ``context`` shares with others, or one of its own."""
+    shared = context.propagation_caches
+    if isinstance(shared, PropagationCaches) and shortcuts.taken():
         return shared.on(meshes, conservative=conservative, chlo_rules=context.chlo_rules)
-    return PropagationMemory()
+    return PropagationCache()
