@@ -1,7 +1,7 @@
-"""Caches for several propagations of copies of one program: rules, traits, and steps on its meshes.
+"""Caches for several propagations of copies of one program: rules, specs, and steps on its meshes.
 
 A search propagates the same operations many times, each time from other shardings. The rule of an operation depends on
-its signature, a step on its traits, the shardings around it, and the meshes. Caches are keyed by all of these, so a
+its signature, a step on its spec, the shardings around it, and the meshes. Caches are keyed by all of these, so a
 cached result equals a computed one. Rules that look around (``rules.registry``) are not cached.
 """
 
@@ -13,7 +13,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Signature
 from pyshardy.propagation.directions import Directions
-from pyshardy.propagation.transfer_function import StepCache, Traits
+from pyshardy.propagation.transfer_function import ActionSpec, StepCache
 from pyshardy.rules.registry import KnownRules
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import OpShardingRule
@@ -26,9 +26,9 @@ class PropagationCache:
 
     def __init__(self) -> None:
         self.rules: KnownRules = {}
-        self.by_rule: dict[tuple[str, OpShardingRule], Traits] = {}
-        self.by_signature: dict[Signature, Traits | None] = {}
-        self.identities: dict[tuple[int, tuple[int, ...], Directions | None], Traits] = {}
+        self.by_rule: dict[tuple[str, OpShardingRule], ActionSpec] = {}
+        self.by_signature: dict[Signature, ActionSpec | None] = {}
+        self.identities: dict[tuple[int, tuple[int, ...], Directions | None], ActionSpec] = {}
         self.steps: dict[tuple[object, ...], StepCache] = {}
 
 

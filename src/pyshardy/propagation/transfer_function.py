@@ -1,7 +1,7 @@
 """One propagation step: from the shardings around an operation to better ones, as a pure function.
 
 It depends only on immutable values, so it is memoised: for the fortieth identical layer a step is a look-up. The
-properties of an operation that a step depends on are its ``Traits``.
+properties of an operation that a step depends on are in its ``ActionSpec``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ StepCache = dict[Shardings, Updates]
 _STRATEGY_NAMES = tuple(STRATEGIES)
 
 
-class Traits:
+class ActionSpec:
     """The properties that actions of operations with one signature share: the rule, the directions for each op
     priority, whether the operands must have a single use at priority 0 (``waits``), how the strategies treat it, and
     whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``). ``priorities``
@@ -58,7 +58,7 @@ _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
 
 
 def cache_key(strategy: str, priority: int) -> int:
-    """The index of a strategy at a priority in ``Traits.cache``."""
+    """The index of a strategy at a priority in ``ActionSpec.cache``."""
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 
 
@@ -71,17 +71,17 @@ class TransferFunction:
         self.meshes = meshes
         self._caches: dict[tuple[object, ...], StepCache] = {} if caches is None else caches
 
-    def cache(self, traits: Traits, directions: Directions, strategy: str) -> StepCache:
-        """The memoised steps for ``traits``: shardings → updates."""
-        key = (traits.rule, directions, strategy, traits.elementwise, traits.conservative)
+    def cache(self, spec: ActionSpec, directions: Directions, strategy: str) -> StepCache:
+        """The memoised steps for ``spec``: shardings → updates."""
+        key = (spec.rule, directions, strategy, spec.elementwise, spec.conservative)
         return self._caches.setdefault(key, {})
 
-    def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
+    def step(self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         """The tensors of one operation that get a new sharding, from those they have (None for none)."""
-        cache = self.cache(traits, directions, strategy)
+        cache = self.cache(spec, directions, strategy)
         known = cache.get(shardings)
         if known is None:
-            known = cache[shardings] = self._step(traits, shardings, directions, strategy)
+            known = cache[shardings] = self._step(spec, shardings, directions, strategy)
         return known
 
     def common_mesh(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
@@ -107,30 +107,30 @@ class TransferFunction:
         return self.meshes.get(reference) if isinstance(reference, str) else reference
 
     def retrace(
-        self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str
+        self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str
     ) -> tuple[Projection, Projection]:
         """The projections before and after a step that changed something."""
         common = self._mesh_of_step(shardings)
         assert common is not None
-        before, after = (self.projection(traits, shardings, common[1]) for _ in range(2))
+        before, after = (self.projection(spec, shardings, common[1]) for _ in range(2))
         STRATEGIES[strategy](after, directions)
         return before, after
 
     @staticmethod
-    def projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
+    def projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
         """The projection of the tensors of an operation with these shardings, all on ``mesh``."""
-        return _projection(traits, shardings, mesh)
+        return _projection(spec, shardings, mesh)
 
     def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
         common = self.common_mesh(shardings)
         return None if common is None or common[1].is_maximal else common
 
-    def _step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
+    def _step(self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         common = self._mesh_of_step(shardings)
         if common is None:
             return ()
         reference, mesh = common
-        projection, rule = _projection(traits, shardings, mesh), traits.rule
+        projection, rule = _projection(spec, shardings, mesh), spec.rule
         mappings, tensors = rule.operand_mappings + rule.result_mappings, projection.tensors
         updates = []
         for index, updated in enumerate(STRATEGIES[strategy](projection, directions)):
@@ -144,10 +144,10 @@ class TransferFunction:
         return tuple(updates)
 
 
-def _projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
-    rule = traits.rule
+def _projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
+    rule = spec.rule
     sizes = rule.factor_sizes
     mappings = rule.operand_mappings + rule.result_mappings
     tensors = [project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)]
     count = len(rule.operand_mappings)
-    return Projection(tensors[:count], tensors[count:], sizes, mesh, traits.elementwise, traits.conservative)
+    return Projection(tensors[:count], tensors[count:], sizes, mesh, spec.elementwise, spec.conservative)
