@@ -1,10 +1,11 @@
-"""Candidate plans for a program, and which of them is taken: the one that moves the fewest bytes.
+"""Candidate plans for a program, and which is taken: the one that moves the fewest bytes, or costs least by a
+``PlanComparison``.
 
-Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the plan that
-the shardings of the program suggest, others are made: one where operations share work along factors that no tensor is
-sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
-layouts that this has found are spread to the rest (``reseeded``). These two must not pay for their bytes with work or
-memory.
+Each operation alone does what is cheapest for it, which need not be cheapest for the program. So several plans are
+made. The first shares work along every factor that pays; the others: one that shares work only along factors that some
+tensor is sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one whose
+shardings are re-seeded from the layouts that this has found (``reseeded``). If bytes decide, the last two may exceed
+work and memory only within limits (``is_better_than``).
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ def _cheapest(
     candidates: Candidates, first: CandidatePlan, run: RunOptions, comparison: PlanComparison
 ) -> CandidatePlan:
     """The plan that costs least by ``comparison`` of ``first``, made with ``run``, and the others that there are: no
-    more than are made where bytes decide."""
+    more than where bytes decide, except one with routes of fewest bytes in small programs."""
     strategies = run.strategies
     found = [_Made(first, run)]
 
