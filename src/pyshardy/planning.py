@@ -45,7 +45,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, PriceOf, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
 from pyshardy.partitioning.verified_once import verified_once
@@ -69,7 +69,7 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
-    price: PriceOf | None = None,
+    price: Pricing | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` allows
     changing it.
@@ -114,15 +114,15 @@ def partition(
             if not propagated:
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
             mesh_name, mesh = _main_mesh(work)
-            options = options._replace(comparison=None if price is None else price.on(mesh))
-            # Layouts that were found are spread as shardings were.
+            options = options._replace(comparison=None if price is None else price.for_mesh(mesh))
+            # Re-seeded layouts are propagated with the same CHLO rules.
             with chlo_rules_of(work.context, chlo_rules):
                 best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
         if not found.is_verified:
             _verify(plan.module.op, found.module.context)
-    plan.chosen_by = price.words if price is not None else plan.chosen_by
+    plan.chosen_by = price.description if price is not None else plan.chosen_by
     plan.seconds = time.perf_counter() - begun
     return plan
 
@@ -179,7 +179,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
 
 
 def _chosen_on_folded_program(
-    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: PriceOf | None
+    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: Pricing | None
 ) -> _Chosen | None:
     """The plan of ``source``, whose operations have these ``kinds``, made from the folded program; None if it is not
     certain that all layers would be treated alike."""
@@ -203,7 +203,7 @@ def _chosen_on_folded_program(
 class _ChoiceOnFoldedProgram:
     """Chooses the plan of ``source``, which has these ``layers``."""
 
-    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: PriceOf | None) -> None:
+    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: Pricing | None) -> None:
         self._source = source
         self._layers = layers
         self._options = options
@@ -258,7 +258,7 @@ class _ChoiceOnFoldedProgram:
         """The best of the plans for the program ``work`` that ``candidates`` make."""
         mesh_name, mesh = _main_mesh(work)
         try:
-            comparison = None if self._price is None else self._price.on(mesh)
+            comparison = None if self._price is None else self._price.for_mesh(mesh)
         except ValueError:
             return None
         main_mesh = mesh_name if self._emit == "manual" else None

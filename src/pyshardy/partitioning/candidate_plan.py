@@ -93,7 +93,7 @@ class CandidatePlan:
         return self._received().by_function(self._entry)
 
     @property
-    def bytes_told(self) -> float:
+    def rounded_bytes(self) -> float:
         """``bytes`` to nine decimal places, so that plans that differ only in the order of summation compare as
         equal."""
         return float(f"{self.bytes:.9e}")

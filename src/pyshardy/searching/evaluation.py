@@ -22,7 +22,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module, run_passes
-from pyshardy.partitioning.candidate_plans import partitioned
+from pyshardy.partitioning.candidate_plans import run_partitioner
 from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
@@ -138,7 +138,7 @@ class Evaluator:
         if choice is not None:
             return score_of_chosen(work, mesh, self._passes, keep, self._scoring.times, choice, self._known, scored)
         run = RunOptions(strategies=Strategies(known=self._known.strategies))
-        return scored(partitioned(SourceProgram(work.op, self._known.rules), work, run)).score
+        return scored(run_partitioner(SourceProgram(work.op, self._known.rules), work, run)).score
 
     def _left_out(self, boundary: BoundarySpecs) -> Hashable:
         """The specs of the arguments and results that the short program lacks."""
