@@ -7,15 +7,13 @@ folded program if it is certain that all layers are treated alike (``folding``),
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
 from pyshardy.choices import FORMS, REPLICA_GROUPS
-from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.sdy import placement
-from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations, visit_shardings
+from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.folding.candidates import (
     FoldedCandidates,
     layers_for_plans,
@@ -39,20 +37,19 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.symbol_references import symbol_references
-from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.ir.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, PriceOf, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
+from pyshardy.partitioning.program_limits import check_sizes, main_mesh_of
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.tensor import TensorSharding
 
 _FEWEST_FOLDED_WITH_JOURNAL = 16_000
 """Whoever asks for a journal has all layers propagated in any case. Smaller programs are partitioned as quickly then as
@@ -69,7 +66,7 @@ def partition(
     chlo_rules: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
-    price: PriceOf | None = None,
+    price: Pricing | None = None,
 ) -> Plan:
     """Makes the program of one device of ``module``, which stays as it is unless ``in_place`` allows
     changing it.
@@ -78,9 +75,8 @@ def partition(
     through operations of CHLO as well, unless ``chlo_rules`` is False (see ``pyshardy.propagate``). ``emit`` is one of
     ``FORMS``, ``replica_groups`` one of ``REPLICA_GROUPS``; ``progress`` is called with the number of operations that
     are done, and of all; there are more of them for each candidate plan. Propagation records its changes in
-    ``journal``, except if the program is large and the folded program is enough (``keep_journal`` does it then, and the
-    program is as it was).
-    Of candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
+    ``journal``. For a large program whose plan comes from the folded one the journal stays empty; ``keep_journal``
+    fills it later. Of candidate plans that one is taken which moves the fewest bytes, or has the least ``price``.
 
     Raises:
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
@@ -95,7 +91,7 @@ def partition(
     begun = time.perf_counter()
     kinds = OperationKinds(module.op)
     look_at_calls(module.op, kinds.operations)
-    _check_sizes(module, kinds)
+    check_sizes(module, kinds)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.like())
         options = PlanOptions(
@@ -113,16 +109,16 @@ def partition(
         if found is None:
             if not propagated:
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
-            mesh_name, mesh = _main_mesh(work)
-            options = options._replace(comparison=None if price is None else price.on(mesh))
-            # Layouts that were found are spread as shardings were.
+            mesh_name, mesh = main_mesh_of(work)
+            options = options._replace(comparison=None if price is None else price.for_mesh(mesh))
+            # Re-seeded layouts are propagated with the same CHLO rules.
             with chlo_rules_of(work.context, chlo_rules):
                 best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
             found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
         plan = _plan(found, module, emit)
         if not found.is_verified:
             _verify(plan.module.op, found.module.context)
-    plan.chosen_by = price.words if price is not None else plan.chosen_by
+    plan.chosen_by = price.description if price is not None else plan.chosen_by
     plan.seconds = time.perf_counter() - begun
     return plan
 
@@ -179,7 +175,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
 
 
 def _chosen_on_folded_program(
-    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: PriceOf | None
+    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: Pricing | None
 ) -> _Chosen | None:
     """The plan of ``source``, whose operations have these ``kinds``, made from the folded program; None if it is not
     certain that all layers would be treated alike."""
@@ -205,7 +201,7 @@ def _chosen_on_folded_program(
 class _ChoiceOnFoldedProgram:
     """Chooses the plan of ``source``, which has these ``layers``."""
 
-    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: PriceOf | None) -> None:
+    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: Pricing | None) -> None:
         self._source = source
         self._layers = layers
         self._options = options
@@ -259,9 +255,9 @@ class _ChoiceOnFoldedProgram:
         self, work: Module, candidates: Callable[[PlanOptions], Candidates], folded: Folded | None
     ) -> _Chosen | None:
         """The best of the plans for the program ``work`` that ``candidates`` make."""
-        mesh_name, mesh = _main_mesh(work)
+        mesh_name, mesh = main_mesh_of(work)
         try:
-            comparison = None if self._price is None else self._price.on(mesh)
+            comparison = None if self._price is None else self._price.for_mesh(mesh)
         except ValueError:
             return None
         main_mesh = mesh_name if self._emit == "manual" else None
@@ -321,74 +317,6 @@ def _propagation(*, collectives: bool) -> Pipeline:
 def propagation_for_plans() -> Pipeline:
     """The passes that a program goes through before it is partitioned."""
     return _propagation(collectives=False)
-
-
-_MOST_DEVICES = (1 << 31) - 1
-_MOST_BYTES = (1 << 63) - 1
-
-
-def _check_sizes(module: Module, kinds: OperationKinds) -> None:
-    """Raises PyshardyError if a tensor of ``module``, whose operations have these ``kinds``, has more bytes than 64
-    bits can count."""
-    functions = [op for op in module.op.body if op.name == "func.func"]
-    if any(_is_too_large(value.type) for op in kinds.examples for value in op.results):
-        for op in kinds.operations:
-            _refuse(module, op, [value.type for value in op.results if _is_too_large(value.type)])
-    for function in functions:
-        _refuse(module, function, [one for one in dict.fromkeys(function_type(function).inputs) if _is_too_large(one)])
-
-
-def _is_too_large(type: Type) -> bool:
-    return isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES
-
-
-def _refuse(module: Module, op: Operation, types: Sequence[Type]) -> None:
-    """Raises PyshardyError if ``op`` has types that are too large."""
-    if types:
-        module.context.emit("error", op.location, f"{types[0]} has more bytes than 64 bits can count")
-        raise module.context.failure()
-
-
-def _main_mesh(module: Module) -> tuple[str | None, Mesh | None]:
-    """The first mesh that a sharding uses, if it has a name; else the first mesh of the program.
-
-    Raises:
-        PyshardyError: shardings use meshes with different numbers of devices.
-    """
-    meshes = placement.meshes(module.op)
-    used: dict[str, Mesh] = {}
-    if len(meshes) == 1:
-        # Inlined meshes have been given names by propagation.
-        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
-
-    def look(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
-        name = sharding.mesh_or_ref
-        mesh = placement.resolve_mesh(sharding, meshes)
-        if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
-            used.setdefault(name if isinstance(name, str) else "", mesh)
-
-    if len(meshes) > 1:
-        visit_shardings(module.op, look)
-    if not used:
-        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
-    if not used:
-        return None, None
-    name, mesh = next(iter(used.items()))
-    if mesh.total_size > _MOST_DEVICES:
-        count = f"{mesh.total_size:,} devices, more than the {_MOST_DEVICES:,} that a program can number"
-        text = f"mesh @{name} has {count}"
-        module.context.emit("error", module.op.location, text)
-        raise module.context.failure()
-    for other_name, other in used.items():
-        if other.total_size != mesh.total_size:
-            module.context.emit(
-                "error",
-                module.op.location,
-                f"shardings use mesh @{name} with {mesh.total_size} devices and mesh @{other_name} with "
-                f"{other.total_size}: a program is partitioned for one number of devices",
-            )
-            raise module.context.failure()
-    return name or None, mesh
 
 
 def _manual(local: Module, best: CandidatePlan, mesh_name: str, mesh: Mesh) -> Module:

@@ -46,7 +46,7 @@ def candidates(text: str) -> Candidates:
 
 
 def costs(plan: CandidatePlan) -> tuple[float, int, int]:
-    return plan.bytes_told, plan.work, plan.peak
+    return plan.rounded_bytes, plan.work, plan.peak
 
 
 def donating(text: str) -> str:

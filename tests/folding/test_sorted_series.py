@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import parse, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.all_layers import runs_of_all_layers
+from pyshardy.folding.all_layers import segments_of_all_layers
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
 from pyshardy.folding.detection import detected_layers
 from pyshardy.folding.fold import fold
@@ -18,7 +18,7 @@ from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
-from pyshardy.partitioning.account.runs import runs_of_block
+from pyshardy.partitioning.account.executions import executions_of_block
 from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import by_few, in_program_order, outcome, passed, small_programs_too, wrong_of
 from tests.folding.programs import ROWS, SQUARE
@@ -160,16 +160,16 @@ def test_a_sum_may_go_through_layers_in_the_order_of_their_names(
 
 
 @pytest.mark.parametrize("order", [BY_NAME, BY_NAME_24, MIDST_FIRST])
-def test_runs_and_memory_of_layers_that_a_sum_goes_through_are_known_without_them(order: list[int]) -> None:
+def test_executions_and_memory_of_layers_that_a_sum_goes_through_are_known_without_them(order: list[int]) -> None:
     with small_programs_too(), in_program_order():
         plan = best_plan(candidates(normed(order)))
         assert isinstance(plan, FoldedPlan)
         assert plan._peak_of_layers is not None
-        runs = [run for segment in runs_of_all_layers(plan._splice) for run in segment.runs()]
+        executions = [one for segment in segments_of_all_layers(plan._splice) for one in segment.executions()]
     body = next(op for op in plan.local().body if op.symbol_name == "main").body
     # Those of the last operation are the values that layers which were kept return.
-    assert [(run.op.name, run.operands) for run in runs[:-1]] == [
-        (run.op.name, run.operands) for run in runs_of_block(body)[:-1]
+    assert [(one.op.name, one.operands) for one in executions[:-1]] == [
+        (one.op.name, one.operands) for one in executions_of_block(body)[:-1]
     ]
 
 

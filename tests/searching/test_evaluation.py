@@ -11,7 +11,7 @@ from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.ir import shortcuts
 from pyshardy.module import HardwareName
-from pyshardy.partitioning.candidate_plans import partitioned
+from pyshardy.partitioning.candidate_plans import run_partitioner
 from pyshardy.reading.sharding_files.applying import apply_shardings
 from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import load_shardings
@@ -149,9 +149,9 @@ def test_what_propagation_leaves_alike_is_partitioned_once(monkeypatch: pytest.M
 
     def counting(*given: Any) -> Any:
         calls.append(given)
-        return partitioned(*given)
+        return run_partitioner(*given)
 
-    monkeypatch.setattr("pyshardy.searching.evaluation.partitioned", counting)
+    monkeypatch.setattr("pyshardy.searching.evaluation.run_partitioner", counting)
     module = training(36)
     space = Space(short_program(module))
     known = {name: space.layouts(one) for one, name in known_strategies(space, MESH).items()}

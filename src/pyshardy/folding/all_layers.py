@@ -3,8 +3,7 @@
 Some costs depend on the order of a whole step and cannot be multiplied: a schedule needs to know when each collective
 begins and when its result is read. So this file lists an ``Execution`` for each operation of each layer, and which
 earlier ones its operands come from. Those of layers that were left out name the operation of the template that they
-repeat.
-Values are numbered in the order in which they are made (``Made``).
+repeat. Values have numbers (``ValueNumber``), in execution order.
 """
 
 from __future__ import annotations
@@ -19,14 +18,15 @@ from pyshardy.folding.parts import BOUNDARY, Ref, ValueRef
 from pyshardy.folding.splice import Splice
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
-from pyshardy.partitioning.account.runs import OUTSIDE, Execution, Made, Segment, captured
+from pyshardy.partitioning.account.executions import OUTSIDE, Execution, Segment, ValueNumber, captured
 
 _FEW = 8
-"""A layer of a series with at most this many operations gets no segment of its own: to list its runs is as quick."""
+"""A layer of a series with at most this many operations gets no segment of its own: listing its executions is
+as quick."""
 
 
-def runs_of_all_layers(splice: Splice) -> Sequence[Segment]:
-    """The segments of runs of the function of ``splice``, with the layers that were left out."""
+def segments_of_all_layers(splice: Splice) -> Sequence[Segment]:
+    """The segments of the function of ``splice``, with the layers that were left out."""
     return _AllLayers(splice).segments
 
 
@@ -41,16 +41,16 @@ class _Read(NamedTuple):
 
 
 class _LayerLeftOut(Segment):
-    """The segment of ``layer`` of ``series``, which was left out. Its runs are listed when somebody asks for them:
-    segments of one series are alike, so a schedule asks for those of one of them."""
+    """The segment of ``layer`` of ``series``, which was left out. Its executions are listed when somebody asks for
+    them: segments of one series are alike, so a schedule asks for those of one of them."""
 
-    def __init__(self, layers: _AllLayers, series: int, layer: int, read: Sequence[Made]) -> None:
+    def __init__(self, layers: _AllLayers, series: int, layer: int, read: Sequence[ValueNumber]) -> None:
         super().__init__((), series, read)
         self._layers = layers
         self._series, self._layer = series, layer
 
-    def runs(self) -> Sequence[Execution]:
-        return self._layers.runs_left_out(self._series, self._layer)
+    def executions(self) -> Sequence[Execution]:
+        return self._layers.executions_left_out(self._series, self._layer)
 
 
 class _AllLayers:
@@ -60,10 +60,10 @@ class _AllLayers:
     def __init__(self, splice: Splice) -> None:
         self._splice = splice
         self._folded = folded = splice.folded
-        self._made: dict[Value, Made] = {one: one.index for one in splice.block.arguments}
+        self._made: dict[Value, ValueNumber] = {one: one.index for one in splice.block.arguments}
         self._count = len(self._made)
         """The number of values so far, which is the number of the next one."""
-        self._rows: dict[tuple[int, int], dict[int, Made] | Made] = {}
+        self._rows: dict[tuple[int, int], dict[int, ValueNumber] | ValueNumber] = {}
         """For each series and layer that was kept the first result of each operation, by the number of this; for a
         layer that was left out its first result alone: its values have consecutive numbers."""
         self._offsets = splice.result_offsets()
@@ -73,19 +73,19 @@ class _AllLayers:
         self._carrying = {op for op, _ in splice.carried.uses}
         """The operations that read values which are carried."""
         self.segments: list[Segment] = []
-        self._runs: list[Execution] = []
-        """Runs behind these segments, which have no segment yet."""
+        self._executions: list[Execution] = []
+        """Executions behind these segments, which have no segment yet."""
         left_out = self._left_out()
         for op in splice.block:
             for series, layers in left_out.get(op, ()):
-                self._run_left_out(series, layers)
-            self._run(op)
+                self._add_left_out(series, layers)
+            self._add(op)
         self._end_segment()
 
     def _end_segment(self) -> None:
-        if self._runs:
-            self.segments.append(Segment(self._runs))
-            self._runs = []
+        if self._executions:
+            self.segments.append(Segment(self._executions))
+            self._executions = []
 
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """For each insertion point the layers that belong there, as (series, layers in the order of the text)."""
@@ -97,14 +97,15 @@ class _AllLayers:
             found.setdefault(splice.insertion_point_of_result(index), []).append((series, [layer]))
         return found
 
-    def _run_left_out(self, series: int, layers: Iterable[int]) -> None:
-        """Adds the runs of ``layers`` of ``series``, which were left out: counterparts of those of the template."""
+    def _add_left_out(self, series: int, layers: Iterable[int]) -> None:
+        """Adds the executions of ``layers`` of ``series``, which were left out: counterparts of those of the
+        template."""
         offsets, rows = self._offsets[series], self._rows
         if len(offsets) <= _FEW:
             for layer in layers:
                 rows[series, layer] = self._count
                 self._count += offsets[-1]
-                self._runs += self.runs_left_out(series, layer)
+                self._executions += self.executions_left_out(series, layer)
             return
         self._end_segment()
         near, of_layers, others = self._read_of_others(series)
@@ -131,15 +132,15 @@ class _AllLayers:
                         found.of_layers[layer, ref.operation, ref.result] = None
         return found
 
-    def runs_left_out(self, series: int, layer: int) -> list[Execution]:
-        """The runs of ``layer`` of ``series``, which was left out."""
-        of, reads, runs = self._of, self._splice.reads, []
+    def executions_left_out(self, series: int, layer: int) -> list[Execution]:
+        """The executions of ``layer`` of ``series``, which was left out."""
+        of, reads, found = self._of, self._splice.reads, []
         for op in self._splice.template[series]:
             operands = tuple([of(ref, layer) for _, ref in reads[op]])
-            runs.append(Execution(op, operands, tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()))
-        return runs
+            found.append(Execution(op, operands, tuple(self._inside(op, layer)) if has_tensors_inside(op) else ()))
+        return found
 
-    def _inside(self, op: Operation, layer: int) -> Iterator[Made]:
+    def _inside(self, op: Operation, layer: int) -> Iterator[ValueNumber]:
         """The values that operations in the regions of ``op``, one of the template, read for ``layer``."""
         for nested in op.operations()[1:]:
             for _, ref in self._splice.reads[nested]:
@@ -147,7 +148,7 @@ class _AllLayers:
                 if made != OUTSIDE:
                     yield made
 
-    def _inside_kept(self, op: Operation, alike: Operation, layer: int, number: int) -> Iterator[Made]:
+    def _inside_kept(self, op: Operation, alike: Operation, layer: int, number: int) -> Iterator[ValueNumber]:
         """The same for ``op`` of ``layer``, one that was kept and has the folded ``number``; ``alike`` is its
         counterpart in the template."""
         for nested, its in zip(op.operations()[1:], alike.operations()[1:], strict=True):
@@ -157,7 +158,7 @@ class _AllLayers:
                 if made != OUTSIDE:
                     yield made
 
-    def _of(self, ref: Ref, layer: int) -> Made:
+    def _of(self, ref: Ref, layer: int) -> ValueNumber:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return self._made.get(ref, OUTSIDE)
@@ -169,7 +170,7 @@ class _AllLayers:
         row = self._rows[series, layer + distance]
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 
-    def _of_carried(self, ref: Carried, layer: int | None) -> Made:
+    def _of_carried(self, ref: Carried, layer: int | None) -> ValueNumber:
         """The value that ``layer``, or what comes behind all layers, gets from the one before it in the text."""
         before = self._splice.carried.before(ref.series, layer, lambda _: True)
         if self._folded.first <= before < self._folded.end:
@@ -178,9 +179,9 @@ class _AllLayers:
             return row + self._offsets[ref.series][ref.operation] + ref.index
         return self._made[self._splice.carried.made(ref, before)]
 
-    def _run(self, op: Operation) -> None:
-        """Adds the run of ``op``, which was kept. Where it reads, in the folded program, across the splice point, its
-        operands are those that it would read with all layers."""
+    def _add(self, op: Operation) -> None:
+        """Adds the execution of ``op``, which was kept. Where it reads, in the folded program, across the splice point,
+        its operands are those that it would read with all layers."""
         operands = [self._made.get(value, OUTSIDE) for value in op.operands]
         inside = [self._made[value] for value in captured(op) if value in self._made]
         for index in range(len(operands)) if op in self._carrying else ():
@@ -200,7 +201,7 @@ class _AllLayers:
                         operands[index] = self._of(ref, layer)
                 if inside:
                     inside = list(self._inside_kept(op, alike, layer, place.layer))
-        self._runs.append(Execution(op, tuple(operands), tuple(inside)))
+        self._executions.append(Execution(op, tuple(operands), tuple(inside)))
         for result in op.results:
             self._made[result] = self._count + result.index
         self._count += len(op.results)

@@ -34,7 +34,7 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, partitioned
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, run_partitioner
 from pyshardy.partitioning.clusters import FIRST_OPERATIONS, MAX_DISTANCE
 from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.registry import localizer
@@ -70,9 +70,9 @@ class FoldedCandidates(Candidates):
         return False
 
     def partitioned(self, run: RunOptions) -> CandidatePlan:
-        return FoldedPlan(self._folded, partitioned(self.program, self.module, run))
+        return FoldedPlan(self._folded, run_partitioner(self.program, self.module, run))
 
-    def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
+    def reseeded_from(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
         found = self._spread_by_few(free, run)
         if found is not None:
             return found
@@ -81,7 +81,7 @@ class FoldedCandidates(Candidates):
         return self.plan_with(self.module, layouts, run)
 
     def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
-        """The plan of ``spread`` made of few layers; None if there is no certificate."""
+        """The plan of ``reseeded_from`` made of few layers; None if there is no certificate."""
         layouts = free.partitioner.chosen_layouts
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
@@ -102,7 +102,9 @@ class FoldedCandidates(Candidates):
         )
         if spread is None:
             return None
-        return FoldedPlan(spread, partitioned(SourceProgram(spread.module.op, self.program.rules), self.module, run))
+        return FoldedPlan(
+            spread, run_partitioner(SourceProgram(spread.module.op, self.program.rules), self.module, run)
+        )
 
 
 def made_with_few_layers(make: Callable[[int], _T]) -> _T:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from pyshardy.dialects.func import is_declaration
-from pyshardy.folding.all_layers import runs_of_all_layers
+from pyshardy.folding.all_layers import segments_of_all_layers
 from pyshardy.folding.folded import Folded
 from pyshardy.folding.layers import Layers
 from pyshardy.folding.parts import own_functions_by_layer
@@ -49,8 +49,8 @@ def counted_program(
             for function in functions:
                 if not is_declaration(function):
                     copies.update(dict.fromkeys(function.operations(), times))
-    all_runs = None if splice is None else partial(runs_of_all_layers, splice)
-    return CountedProgram(module, entry, copies, folded.locations, alike, all_runs)
+    all_segments = None if splice is None else partial(segments_of_all_layers, splice)
+    return CountedProgram(module, entry, copies, folded.locations, alike, all_segments)
 
 
 def counted_source(folded: Folded) -> CountedProgram:

@@ -22,7 +22,7 @@ from pyshardy.folding.splice import Splice
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
-from pyshardy.partitioning.account.runs import captured
+from pyshardy.partitioning.account.executions import captured
 from pyshardy.partitioning.localizing.recipes import LONGEST_CHAIN, may_make_recipes, recipe_key
 from pyshardy.partitioning.localizing.registry import localizer
 

@@ -42,12 +42,6 @@ def evaluator(name: str) -> Evaluator | None:
     return found
 
 
-def evaluated_operations() -> list[str]:
-    """The names of all operations that can be evaluated, sorted."""
-    _load()
-    return sorted(_evaluators)
-
-
 @cache
 def _load() -> None:
     own = dict(_evaluators)

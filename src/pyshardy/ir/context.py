@@ -32,7 +32,7 @@ class Context:
         "operation_indexes",
         "origin",
         "progress",
-        "propagation_memories",
+        "propagation_caches",
         "propagation_observers",
         "remarks",
         "resources",
@@ -73,8 +73,8 @@ class Context:
         self.check: Check | None = None
         self.propagation_observers: tuple[object, ...] = ()
         """Who watches propagation (``propagation.observers``)."""
-        self.propagation_memories: object = None
-        """What propagation shares with other runs over copies of the program (``propagation.memory``)."""
+        self.propagation_caches: object = None
+        """What propagation shares with other runs over copies of the program (``propagation.caches``)."""
         self.origin: Callable[[int | Location | None], int | Location | None] | None = None
         """Gives the location in the source for that of an operation, if these are not the same (``folding``)."""
         self._said: set[str] = set()

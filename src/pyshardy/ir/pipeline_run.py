@@ -45,8 +45,6 @@ class PassCrash(Exception):
 
     def __init__(self, one: Pass, op: Operation) -> None:
         super().__init__(f"'{one.text()}' on {operation_title(op)}")
-        self.failed_pass = one
-        self.op = op
 
 
 def operation_title(op: Operation) -> str:

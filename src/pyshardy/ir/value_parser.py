@@ -109,10 +109,6 @@ class ValueParser(AttributeParser):
             self.error("result number not allowed in argument list", prefix=False)
         return Unresolved(name, 0, offset)
 
-    def optional_operand(self) -> Unresolved | None:
-        """An operand, if one comes next."""
-        return self.operand() if self.kind == "value" else None
-
     def operands(self) -> list[Unresolved]:
         """A comma list of operands, possibly empty."""
         found: list[Unresolved] = []

@@ -93,7 +93,7 @@ class CandidatePlan:
         return self._received().by_function(self._entry)
 
     @property
-    def bytes_told(self) -> float:
+    def rounded_bytes(self) -> float:
         """``bytes`` to nine decimal places, so that plans that differ only in the order of summation compare as
         equal."""
         return float(f"{self.bytes:.9e}")
@@ -173,7 +173,7 @@ class CandidatePlan:
         """Whether this plan moves fewer bytes than ``other``, by more than its additional work is worth, with work and
         memory within the limits."""
         if not (self.bytes.is_integer() and other.bytes.is_integer()):
-            # Folded plans add up in another order, and may round another way.
+            # Sums of floats depend on their order: add up operation by operation.
             for one in (self, other):
                 one.exact()
         saved = other.bytes - self.bytes

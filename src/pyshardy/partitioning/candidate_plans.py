@@ -1,10 +1,11 @@
-"""Candidate plans for a program, and which of them is taken: the one that moves the fewest bytes.
+"""Candidate plans for a program, and which is taken: the one that moves the fewest bytes, or costs least by a
+``PlanComparison``.
 
-Each operation alone does what is cheapest for it, which need not be cheapest for the program. So besides the plan that
-the shardings of the program suggest, others are made: one where operations share work along factors that no tensor is
-sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one where the
-layouts that this has found are spread to the rest (``reseeded``). These two must not pay for their bytes with work or
-memory.
+Each operation alone does what is cheapest for it, which need not be cheapest for the program. So several plans are
+made. The first shares work along every factor that pays; the others: one that shares work only along factors that some
+tensor is sharded along; one where shardings bind only at the boundary, at constraints and around regions; and one whose
+shardings are re-seeded from the layouts that this has found (``reseeded``). If bytes decide, the last two may exceed
+work and memory only within limits (``is_better_than``).
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 
-_WORTH_SPREADING = 0.95
-"""What the bytes must fall to without requested layouts before the layouts found are spread."""
+_WORTH_RESEEDING = 0.95
+"""What the bytes must fall to without requested layouts before the program is re-seeded from the layouts found."""
 _SMALL = 100
 """In programs of fewer operations the routes of fewest bytes are tried besides the quickest ones, if these avoid
 permutes next to others: two permutes in a row become one, so that the routes of two reshards together may take longer
@@ -45,7 +46,7 @@ class PlanPrice(NamedTuple):
     """What a plan costs on hardware, what matters most first: the bytes that do not fit into memory, the seconds of a
     step, the bytes that move."""
 
-    over: float
+    bytes_over_memory: float
     seconds: float
     bytes: float
 
@@ -58,7 +59,7 @@ class PlanComparison:
     def __init__(self, reshards: ReshardChoice | None) -> None:
         self.reshards = reshards
 
-    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         """The price of ``plan``; None if it is not less ``than`` another."""
         raise NotImplementedError
 
@@ -67,15 +68,16 @@ class PlanComparison:
         return False
 
 
-class PriceOf(NamedTuple):
-    """How candidate plans are compared: in ``words``, and for a mesh (which raises ValueError if it does not fit)."""
+class Pricing(NamedTuple):
+    """How candidate plans are compared: a ``description``, and the comparison ``for_mesh`` (which raises ValueError if
+    the mesh does not fit)."""
 
-    words: str
-    on: Callable[[Mesh | None], PlanComparison]
+    description: str
+    for_mesh: Callable[[Mesh | None], PlanComparison]
 
 
 class PlanOptions(NamedTuple):
-    """Which candidate plans are made. ``propagation`` spreads layouts that were found; ``compact_groups`` is that of
+    """Which candidate plans are made. ``propagation`` is for re-seeded layouts; ``compact_groups`` is that of
     ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
     told how many operations are done, of how many. Where there is a ``comparison``, bytes do not decide."""
@@ -120,11 +122,11 @@ class Candidates:
         counting = self._counting(run)
         return self._quietly(lambda: self.partitioned(counting))
 
-    def with_layouts_spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
-        """The plan for the program with the layouts of ``free`` spread first; None if it cannot be partitioned like
+    def another_reseeded(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
+        """The plan for the program re-seeded from the layouts of ``free``; None if it cannot be partitioned like
         that."""
         counting = self._counting(run)
-        return self._quietly(lambda: self.spread(free, counting))
+        return self._quietly(lambda: self.reseeded_from(free, counting))
 
     def is_small(self) -> bool:
         """Whether another plan costs next to nothing."""
@@ -138,10 +140,10 @@ class Candidates:
         Raises:
             PyshardyError: it cannot be.
         """
-        return CandidatePlan(partitioned(self.program, self.module, run))
+        return CandidatePlan(run_partitioner(self.program, self.module, run))
 
-    def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
-        """The program partitioned with these options, with the layouts of ``free`` spread first.
+    def reseeded_from(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
+        """The program re-seeded from the layouts of ``free``, and partitioned with these options.
 
         Raises:
             PyshardyError: it cannot be.
@@ -149,9 +151,9 @@ class Candidates:
         return self.plan_with(self.module, free.chosen_layouts(), run)
 
     def plan_with(self, module: Module, layouts: Mapping[Value, Layout], run: RunOptions) -> CandidatePlan:
-        """The plan for ``module``, all of it, with ``layouts`` spread first."""
+        """The plan for ``module``, all of it, re-seeded from ``layouts``."""
         whole = reseeded(module, layouts, self.options.propagation)
-        return CandidatePlan(partitioned(SourceProgram(whole.op, self.program.rules), self.module, run))
+        return CandidatePlan(run_partitioner(SourceProgram(whole.op, self.program.rules), self.module, run))
 
     # --- around it ----------------------------------------------------------------------------------------------------
 
@@ -174,8 +176,8 @@ class Candidates:
         return run._replace(progress=lambda done: progress(before + done, before + total))
 
 
-def partitioned(program: SourceProgram, module: Module, run: RunOptions) -> Partitioner:
-    """``program`` partitioned, which says in the context of ``module`` what is wrong with it."""
+def run_partitioner(program: SourceProgram, module: Module, run: RunOptions) -> Partitioner:
+    """The partitioner that has run on ``program``; it says in the context of ``module`` what is wrong with that."""
     partitioner = Partitioner(program, module.context, run)
     partitioner.run()
     return partitioner
@@ -206,50 +208,50 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     if free is None or not free.moves_less_than(best):
         return best
     better = free.is_better_than(best)
-    promises = free.bytes < _WORTH_SPREADING * best.bytes
+    promises = free.bytes < _WORTH_RESEEDING * best.bytes
     if promises and (not better or free.share_of_sums() > _MANY_SUMS):
-        spread = candidates.with_layouts_spread(free, run._replace(strategies=Strategies(known=wide)))
-        if spread is not None and spread.is_better_than(best) and (not better or spread.bytes < free.bytes):
-            return spread
+        again = candidates.another_reseeded(free, run._replace(strategies=Strategies(known=wide)))
+        if again is not None and again.is_better_than(best) and (not better or again.bytes < free.bytes):
+            return again
     return free if better else best
 
 
 class _Made(NamedTuple):
-    """A plan, how it was made, and the plan whose layouts were spread for it."""
+    """A plan, how it was made, and the plan from whose layouts it was re-seeded."""
 
     plan: CandidatePlan
     run: RunOptions
-    spread: CandidatePlan | None = None
+    reseeded_from: CandidatePlan | None = None
 
 
 def _cheapest(
     candidates: Candidates, first: CandidatePlan, run: RunOptions, comparison: PlanComparison
 ) -> CandidatePlan:
     """The plan that costs least by ``comparison`` of ``first``, made with ``run``, and the others that there are: no
-    more than are made where bytes decide."""
+    more than where bytes decide, except one with routes of fewest bytes in small programs."""
     strategies = run.strategies
     found = [_Made(first, run)]
 
-    def made(run: RunOptions, spread: CandidatePlan | None = None) -> CandidatePlan | None:
+    def made(run: RunOptions, other: CandidatePlan | None = None) -> CandidatePlan | None:
         run = run._replace(reshards=run.reshards and run.reshards.of_another_run())
-        plan = candidates.another(run) if spread is None else candidates.with_layouts_spread(spread, run)
+        plan = candidates.another(run) if other is None else candidates.another_reseeded(other, run)
         if plan is not None and not any(_costs_as_much(plan, one.plan) for one in found):
-            found.append(_Made(plan, run, spread))
+            found.append(_Made(plan, run, other))
         return plan
 
     if strategies is not None and strategies.widened:
         made(run._replace(strategies=Strategies(wide=False, known=strategies)))
-    fewest = min([one.plan for one in found], key=lambda plan: plan.bytes_told)
+    fewest = min([one.plan for one in found], key=lambda plan: plan.rounded_bytes)
     if not (candidates.options.keep_shardings or fewest.only_adds_up()):
         freed = run._replace(strategies=Strategies(known=strategies))
         free = made(freed._replace(free_results=True))
-        if free is not None and free.bytes < _WORTH_SPREADING * fewest.bytes and free.share_of_sums() > _MANY_SUMS:
+        if free is not None and free.bytes < _WORTH_RESEEDING * fewest.bytes and free.share_of_sums() > _MANY_SUMS:
             made(freed, free)
     if len(found) == 1 and not (run.reshards is not None and run.reshards.avoids_permutes):
         return first
     # What moves least is looked at first, for it is likely to be the cheapest. With the same price, and so the same
     # bytes, the one that was made first stays.
-    best, *rest = sorted(found, key=lambda one: one.plan.bytes_told)
+    best, *rest = sorted(found, key=lambda one: one.plan.rounded_bytes)
     least: PlanPrice | None = None
 
     def is_less(plan: CandidatePlan) -> bool:
@@ -257,8 +259,8 @@ def _cheapest(
         nonlocal least
         if comparison.is_certainly_less(best.plan, plan):
             return False
-        least = comparison.less(best.plan, None) if least is None else least
-        less = comparison.less(plan, least)
+        least = comparison.price_if_less(best.plan, None) if least is None else least
+        less = comparison.price_if_less(plan, least)
         if less is not None:
             least = less
         return less is not None
@@ -269,7 +271,9 @@ def _cheapest(
     if not (_may_join_permutes(best) and candidates.is_small()):
         return best.plan
     run = best.run._replace(reshards=None)
-    fewer = candidates.another(run) if best.spread is None else candidates.with_layouts_spread(best.spread, run)
+    fewer = (
+        candidates.another(run) if best.reseeded_from is None else candidates.another_reseeded(best.reseeded_from, run)
+    )
     return fewer if fewer is not None and is_less(fewer) else best.plan
 
 
@@ -283,4 +287,4 @@ def _may_join_permutes(made: _Made) -> bool:
 
 def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:
     """Whether ``plan`` is ``other``, or has the same operations in another order, which cost as much as a rule."""
-    return plan.bytes_told == other.bytes_told and plan.has_operations_of(other)
+    return plan.rounded_bytes == other.rounded_bytes and plan.has_operations_of(other)

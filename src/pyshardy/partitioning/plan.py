@@ -16,7 +16,7 @@ from pyshardy.ir.operation import Value
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer, counted_memory
 from pyshardy.partitioning.account.liveness import AS_WRITTEN
-from pyshardy.partitioning.account.memory import FoldedMemory, Memory, memory_of
+from pyshardy.partitioning.account.memory import LazyMemory, Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh
@@ -45,7 +45,7 @@ class PlanDetails(NamedTuple):
 
 
 def no_counts() -> CountedPlan | None:
-    """None: the plan is not folded, and every operation is looked at."""
+    """None: every operation is looked at."""
     return None
 
 
@@ -71,7 +71,7 @@ class Plan:
     details: Callable[[], PlanDetails]
     seconds: float
     folded_counts: Callable[[], CountedPlan | None] = no_counts
-    """The costs of the plan in folded form, with few of the layers; None if the plan is not folded."""
+    """The plan in counted form, in which an operation may stand for several; None if every operation is looked at."""
     chosen_by: str = "bytes"
     """What candidate plans were compared by: the bytes that move, or seconds on hardware."""
 
@@ -93,9 +93,9 @@ class Plan:
         try:
             if folded is not None:
                 counted = folded.memory_by(AS_WRITTEN)
-                return FoldedMemory(counted.arguments, counted.results, counted.peak, cache(self._whole_memory))
+                return LazyMemory(counted.arguments, counted.results, counted.peak, cache(self._whole_memory))
         except CountsDiffer:
-            # The folded program does not tell: all layers are looked at.
+            # What stands for others does not tell: every operation is looked at.
             pass
         except Exception as error:
             shortcuts.declines_after(error)

@@ -16,6 +16,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
+from pyshardy.propagation.caches import PropagationCache
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import (
     ALL_AT_ONCE,
@@ -30,9 +31,8 @@ from pyshardy.propagation.directions import (
     waits_for_single_use,
 )
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.memory import PropagationMemory
 from pyshardy.propagation.sharding_table import ShardingSlot, ShardingTable
-from pyshardy.propagation.transfer_function import Traits
+from pyshardy.propagation.transfer_function import ActionSpec
 from pyshardy.rules.builder import identity_rule
 from pyshardy.rules.elementwise import is_elementwise
 from pyshardy.rules.registry import RuleTable, looks_around
@@ -51,16 +51,16 @@ class Action:
     worklist, or through ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further``
     is the next action of the same operation, which is tried if this one changes nothing."""
 
-    __slots__ = ("further", "grouped", "idle", "slots", "traits", "views")
+    __slots__ = ("further", "grouped", "idle", "slots", "spec", "views")
 
     def __init__(
         self,
-        traits: Traits,
+        spec: ActionSpec,
         slots: tuple[ShardingSlot | None, ...],
         grouped: Grouped = None,
         views: tuple[View, View] | None = None,
     ) -> None:
-        self.traits = traits
+        self.spec = spec
         self.slots = slots
         self.grouped = grouped
         self.views = views
@@ -72,8 +72,8 @@ class Action:
         self.idle = None
 
 
-NOTHING = Traits(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
-"""The traits of an operation through which no sharding propagates."""
+NO_ACTION = ActionSpec(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
+"""The spec of an operation through which no sharding propagates."""
 
 
 class Node(Action):
@@ -84,7 +84,7 @@ class Node(Action):
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        self.traits = NOTHING
+        self.spec = NO_ACTION
         self.slots = ()
         self.grouped = None
         self.views = None
@@ -101,7 +101,7 @@ class Node(Action):
 
     def actions(self) -> Iterator[Action]:
         """The actions, in the order in which they are tried."""
-        action: Action | None = self if self.traits is not NOTHING else None
+        action: Action | None = self if self.spec is not NO_ACTION else None
         while action is not None:
             yield action
             action = action.further
@@ -115,7 +115,7 @@ class Node(Action):
 
 
 class ActionTable:
-    """Makes the actions of operations; traits are computed once for all operations with one signature."""
+    """Makes the actions of operations; specs are computed once for all operations with one signature."""
 
     __slots__ = (
         "_by_rule",
@@ -136,7 +136,7 @@ class ActionTable:
         groups: ShardingGroups,
         calls: Calls,
         context: Context,
-        memory: PropagationMemory,
+        cache: PropagationCache,
         *,
         conservative: bool,
     ) -> None:
@@ -146,35 +146,35 @@ class ActionTable:
         self._groups = groups
         self._has_groups = not groups.empty
         self._conservative = conservative
-        self._rules = RuleTable(context, conservative=conservative, known=memory.rules)
-        self._by_rule = memory.by_rule
-        self._by_signature = memory.by_signature
-        self._identities = memory.identities
+        self._rules = RuleTable(context, conservative=conservative, known=cache.rules)
+        self._by_rule = cache.by_rule
+        self._by_signature = cache.by_signature
+        self._identities = cache.identities
 
     def prepare(self, node: Node) -> None:
         """Computes the rule and the actions of ``node``."""
         op = node.op
         signature = op.signature
         if signature is None or op.attributes is not signature.attributes or op.properties is not signature.properties:
-            traits = self._computed(op)
+            spec = self._computed(op)
         else:
-            traits = self._by_signature.get(signature, _UNKNOWN)
-            if traits is _UNKNOWN:
-                traits = self._computed(op)
+            spec = self._by_signature.get(signature, _UNKNOWN)
+            if spec is _UNKNOWN:
+                spec = self._computed(op)
                 if not looks_around(op):
-                    self._by_signature[signature] = traits
+                    self._by_signature[signature] = spec
         if op.name in _SPECIAL:
             self._prepare_special(node)
-        if traits is None:
+        if spec is None:
             return
-        node.rule = traits.rule
-        node.priorities |= traits.priorities
-        slots, elsewhere = self.table.slots_of(op, plain=traits.plain)
-        if node.traits is NOTHING:
+        node.rule = spec.rule
+        node.priorities |= spec.priorities
+        slots, elsewhere = self.table.slots_of(op, plain=spec.plain)
+        if node.spec is NO_ACTION:
             action: Action = node
-            action.traits, action.slots = traits, slots
+            action.spec, action.slots = spec, slots
         else:
-            action = node.further = Action(traits, slots)
+            action = node.further = Action(spec, slots)
         if self._has_groups:
             action.grouped = self.grouped((*op.operands, *op.results))
         if elsewhere:
@@ -183,16 +183,16 @@ class ActionTable:
     def _prepare_special(self, node: Node) -> None:
         action = _SPECIAL[node.op.name](node.op, self)
         if action is not None:
-            node.traits, node.slots, node.grouped, node.views = (
-                action.traits,
+            node.spec, node.slots, node.grouped, node.views = (
+                action.spec,
                 action.slots,
                 action.grouped,
                 action.views,
             )
             self.table.watch(node.slots, node.reset)
-            node.priorities = node.traits.priorities
+            node.priorities = node.spec.priorities
 
-    def _computed(self, op: Operation) -> Traits | None:
+    def _computed(self, op: Operation) -> ActionSpec | None:
         rule = self._rules.rule(op)
         if rule is None:
             return None
@@ -205,9 +205,9 @@ class ActionTable:
             known = self._by_rule[key] = self._made(op, rule)
         return known
 
-    def _made(self, op: Operation, rule: OpShardingRule) -> Traits:
+    def _made(self, op: Operation, rule: OpShardingRule) -> ActionSpec:
         kind = op_kind(op)
-        return Traits(
+        return ActionSpec(
             rule,
             directions_by_priority(rule, kind),
             waits=waits_for_single_use(kind),
@@ -216,30 +216,30 @@ class ActionTable:
             plain=placement.is_plain(op),
         )
 
-    def identity(self, sources: int, target: Value, directions: Directions | None = None) -> Traits:
-        """The traits of an identity from ``sources`` tensors to ``target``, at all priorities with ``directions``, or
+    def identity(self, sources: int, target: Value, directions: Directions | None = None) -> ActionSpec:
+        """The spec of an identity from ``sources`` tensors to ``target``, at all priorities with ``directions``, or
         as the schedule has it for data-flow edges."""
         assert isinstance(target.type, TensorType)
         key = (sources, target.type.shape, directions)
         known = self._identities.get(key)
         if known is None:
-            known = self._identities[key] = _identity_traits(*key)
+            known = self._identities[key] = _identity_spec(*key)
         return known
 
     def returned(self, main: Operation) -> Iterator[Action]:
         """The actions that make each value that ``main`` returns agree with the function's result of that number."""
-        by_shape: dict[tuple[int, ...], Traits] = {}
+        by_shape: dict[tuple[int, ...], ActionSpec] = {}
         for block in main.regions[0].blocks[:1]:
             for index, value in enumerate(block.terminator.operands):
                 if isinstance(value.type, TensorType) and value.type.has_static_shape:
                     shape = value.type.shape
-                    traits = by_shape.get(shape)
-                    if traits is None:
+                    spec = by_shape.get(shape)
+                    if spec is None:
                         directions = ((BOTH,) * len(shape) or None,) * (ALL_AT_ONCE + 1)
-                        traits = by_shape[shape] = Traits(identity_rule(shape, 1, 1), directions)
+                        spec = by_shape[shape] = ActionSpec(identity_rule(shape, 1, 1), directions)
                     slots = (self.table.slot_of(value), self.table.function_result(main, index))
                     grouped = self.grouped([value])
-                    action = Action(traits, slots, (*grouped, ()) if grouped is not None else None)
+                    action = Action(spec, slots, (*grouped, ()) if grouped is not None else None)
                     self.table.watch(slots, action.reset)
                     yield action
 
@@ -252,14 +252,14 @@ class ActionTable:
         return others if any(others) else None
 
 
-_UNKNOWN = Traits(OpShardingRule((), (), ()), ())
+_UNKNOWN = ActionSpec(OpShardingRule((), (), ()), ())
 
 
-def _identity_traits(sources: int, shape: tuple[int, ...], directions: Directions | None) -> Traits:
+def _identity_spec(sources: int, shape: tuple[int, ...], directions: Directions | None) -> ActionSpec:
     rule = identity_rule(shape, sources, 1)
     if directions is not None:
-        return Traits(rule, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
-    return Traits(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
+        return ActionSpec(rule, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
+    return ActionSpec(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
 
 
 def _identity(actions: ActionTable, sources: list[Value], target: Value, **rest: Any) -> Action:

@@ -20,16 +20,16 @@ from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
-from pyshardy.propagation.actions import NOTHING, Action, ActionTable, Node
+from pyshardy.propagation.actions import NO_ACTION, Action, ActionTable, Node
+from pyshardy.propagation.caches import cache_of
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import ALL_AT_ONCE, Directions, operands_have_single_use
 from pyshardy.propagation.groups import ShardingGroups
-from pyshardy.propagation.memory import memory_of
 from pyshardy.propagation.neighbours import Neighbours
 from pyshardy.propagation.observers import PropagationObserver, PropagationStep, observers_of
 from pyshardy.propagation.pre_scan import PreScan
 from pyshardy.propagation.sharding_table import ShardingTable
-from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates, memory_key
+from pyshardy.propagation.transfer_function import Shardings, TransferFunction, Updates, cache_key
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 _MOST_CHANGES = 200
@@ -58,8 +58,8 @@ class Propagation:
             self.pre_scan = PreScan(module, context)
         self.table = ShardingTable(self._reset_around)
         meshes = placement.meshes(module)
-        memory = memory_of(context, meshes, conservative=conservative)
-        self.transfer = TransferFunction(meshes, memory.steps)
+        cache = cache_of(context, meshes, conservative=conservative)
+        self.transfer = TransferFunction(meshes, cache.steps)
         self.main = main_function(module, context)
         calls = Calls(module)
         self._nodes: dict[Operation, Node] = {}
@@ -72,9 +72,9 @@ class Propagation:
         self._published = False
         self._strategy = ""
         self._priority = ALL_AT_ONCE
-        self._actions = ActionTable(self.table, self.groups, calls, context, memory, conservative=conservative)
+        self._actions = ActionTable(self.table, self.groups, calls, context, cache, conservative=conservative)
         self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).by
-        self._memory_key = 0
+        self._cache_key = 0
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.pre_scan.operations) + 100)
         self._returned: list[Action] | None = None
@@ -111,7 +111,7 @@ class Propagation:
                     self._visit(node, priority)
             if self._stack:
                 self._visit_listed(priority)
-        self._order = [node for node in nodes.values() if node.traits is not NOTHING and node.op not in erased]
+        self._order = [node for node in nodes.values() if node.spec is not NO_ACTION and node.op not in erased]
         for position, node in enumerate(self._order):
             node.position = position
         self._first = False
@@ -120,14 +120,14 @@ class Propagation:
         """A later fixed point. All operations are on the worklist, in program order; those after ``_position`` still
         are. Only operations that may change something at this priority are visited, since visits of the others would
         have no effect."""
-        get, at, stack = self.table.get, self._memory_key, self._stack
+        get, at, stack = self.table.get, self._cache_key, self._stack
         for position, node in enumerate(self._order):
             if not node.priorities >> priority & 1:
                 continue
             self._position = position
-            traits = node.traits
-            directions = traits.directions[priority]
-            known = traits.memory[at]
+            spec = node.spec
+            directions = spec.directions[priority]
+            known = spec.cache[at]
             if directions is None or known is None or node.views is not None or node.further is not None:
                 self._visit(node, priority)
             elif node.idle is not directions:
@@ -138,7 +138,7 @@ class Propagation:
                     self._apply(node, node, directions)
                 elif not updates:
                     node.idle = directions
-                elif not traits.waits or priority != 0 or operands_have_single_use(node.op):
+                elif not spec.waits or priority != 0 or operands_have_single_use(node.op):
                     self._change(node, node, directions, shardings, updates)
             if stack:
                 self._visit_listed(priority)
@@ -167,7 +167,7 @@ class Propagation:
         """Tries the actions of ``node`` until one changes something."""
         action: Action | None = node
         while action is not None:
-            directions = action.traits.directions[priority]
+            directions = action.spec.directions[priority]
             if directions is not None and action.idle is not directions and self._apply(node, action, directions):
                 return
             action = action.further
@@ -178,7 +178,7 @@ class Propagation:
                 node.reset_all()
             for action in self._returned or ():
                 action.idle = None
-        self._memory_key = memory_key(strategy, priority)
+        self._cache_key = cache_key(strategy, priority)
         self._strategy = strategy
         self._priority = priority
 
@@ -246,22 +246,22 @@ class Propagation:
 
     def _apply(self, node: Node, action: Action, directions: Directions) -> bool:
         """Runs ``action``, and returns whether it changed a sharding."""
-        op, traits = node.op, action.traits
+        op, spec = node.op, action.spec
         table = self.table
         shardings = tuple(map(table.get, action.slots))
         views = action.views
         if views is not None and shardings[-1] is not None:
             shardings = (*shardings[:-1], views[0](shardings[-1]))
-        known = traits.memory[self._memory_key]
+        known = spec.cache[self._cache_key]
         if known is None:
-            known = traits.memory[self._memory_key] = self.transfer.memory(traits, directions, self._strategy)
+            known = spec.cache[self._cache_key] = self.transfer.cache(spec, directions, self._strategy)
         updates = known.get(shardings)
         if updates is None:
-            updates = self.transfer.step(traits, shardings, directions, self._strategy)
+            updates = self.transfer.step(spec, shardings, directions, self._strategy)
         if not updates:
             action.idle = directions
             return False
-        if traits.waits and self._priority == 0 and not operands_have_single_use(op):
+        if spec.waits and self._priority == 0 and not operands_have_single_use(op):
             return False
         self._change(node, action, directions, shardings, updates)
         return True
@@ -304,19 +304,19 @@ class Propagation:
         """Makes each value that the main function returns agree with the function's result of that number."""
         if self._returned is None:
             self._returned = list(self._actions.returned(self.main))
-        get, at = self.table.get, memory_key(strategy, ALL_AT_ONCE)
+        get, at = self.table.get, cache_key(strategy, ALL_AT_ONCE)
         for action in self._returned:
-            traits = action.traits
-            directions = traits.directions[ALL_AT_ONCE]
+            spec = action.spec
+            directions = spec.directions[ALL_AT_ONCE]
             if directions is None or action.idle is directions:
                 continue
             shardings = tuple(map(get, action.slots))
-            known = traits.memory[at]
+            known = spec.cache[at]
             if known is None:
-                known = traits.memory[at] = self.transfer.memory(traits, directions, strategy)
+                known = spec.cache[at] = self.transfer.cache(spec, directions, strategy)
             updates = known.get(shardings)
             if updates is None:
-                updates = self.transfer.step(traits, shardings, directions, strategy)
+                updates = self.transfer.step(spec, shardings, directions, strategy)
             if not updates:
                 action.idle = directions
                 continue

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import operation_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.handovers import Handover, handover_observers
@@ -87,7 +88,7 @@ class ShardingGroups:
     def _separate(self, number: int, reference: TensorSharding, context: Context) -> None:
         """Inserts an open constraint after each member, which replaces it in the group."""
         members = self._members[number]
-        emit_at(context, "warning", _owner(members[0]), _CONFLICT.format(number))
+        emit_at(context, "warning", operation_of(members[0]), _CONFLICT.format(number))
         for index, value in enumerate(members):
             sharding = fully_open(placement.rank_of(value.type), reference.mesh_or_ref)
             constraint = rewriting.create(
@@ -95,16 +96,10 @@ class ShardingGroups:
                 [value],
                 [value.type],
                 DictionaryAttr({"sharding": sharding}),
-                location=_owner(value).location,
+                location=operation_of(value).location,
             )
             rewriting.insert_after_definition(value, constraint)
             rewriting.replace_all_uses_except(value, constraint.result, constraint)
             del self._group_of[value]
             members[index] = constraint.result
             self._group_of[constraint.result] = number
-
-
-def _owner(value: Value) -> Operation:
-    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
-    assert op is not None
-    return op

@@ -1,8 +1,7 @@
 """The interface of observers of propagation, and the events that a run reports to them.
 
-Observers belong to a context (``Context.propagation_observers``) or to a run. There are three: ``trace`` writes debug
-attributes, ``journal`` records all changes for explanations, ``folding.histories`` compares the changes in layers that
-are alike. A run reports changes, not visits without one, so that observers cost little.
+Observers belong to a context (``Context.propagation_observers``) or to a run; ``trace`` and ``journal`` are two. A run
+reports every change and every visit that a change set off, but not visits in program order that change nothing.
 """
 
 from __future__ import annotations

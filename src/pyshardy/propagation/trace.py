@@ -51,9 +51,9 @@ class Trace(PropagationObserver):
 
     def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         op, action, shardings, _, directions, strategy, _ = step
-        traits = action.traits
-        moved = movements(traits.rule, *run.transfer.retrace(traits, shardings, directions, strategy))
-        self._record(op, action.slots, moved, len(traits.rule.operand_mappings))
+        spec = action.spec
+        moved = movements(spec.rule, *run.transfer.retrace(spec, shardings, directions, strategy))
+        self._record(op, action.slots, moved, len(spec.rule.operand_mappings))
 
     def constrained(self, op: Operation, operand: Value, sharding: TensorSharding) -> None:
         """The constraint ``op`` gave its ``operand`` the sharding of its result."""

@@ -1,7 +1,7 @@
 """One propagation step: from the shardings around an operation to better ones, as a pure function.
 
 It depends only on immutable values, so it is memoised: for the fortieth identical layer a step is a look-up. The
-properties of an operation that a step depends on are its ``Traits``.
+properties of an operation that a step depends on are in its ``ActionSpec``.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Updates = tuple[tuple[int, TensorSharding], ...]
 """(tensor number, new sharding) for each tensor that changes: operands first, then results."""
 
 
-Memory = dict[Shardings, Updates]
+StepCache = dict[Shardings, Updates]
 
 _STRATEGY_NAMES = tuple(STRATEGIES)
 
 
-class Traits:
+class ActionSpec:
     """The properties that actions of operations with one signature share: the rule, the directions for each op
     priority, whether the operands must have a single use at priority 0 (``waits``), how the strategies treat it, and
     whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``). ``priorities``
     are those at which some direction is allowed, as bits."""
 
-    __slots__ = ("conservative", "directions", "elementwise", "memory", "plain", "priorities", "rule", "waits")
+    __slots__ = ("cache", "conservative", "directions", "elementwise", "plain", "priorities", "rule", "waits")
 
     def __init__(
         self,
@@ -50,38 +50,38 @@ class Traits:
         self.conservative = conservative
         self.plain = plain
         self.priorities = sum(1 << priority for priority, one in enumerate(directions) if one is not None)
-        self.memory: list[Memory | None] = [None] * _SLOTS
-        """The memoised steps at each ``memory_key``, created at the first use."""
+        self.cache: list[StepCache | None] = [None] * _SLOTS
+        """The memoised steps at each ``cache_key``, created at the first use."""
 
 
 _SLOTS = (ALL_AT_ONCE + 1) * len(STRATEGIES)
 
 
-def memory_key(strategy: str, priority: int) -> int:
-    """The index of a strategy at a priority in ``Traits.memory``."""
+def cache_key(strategy: str, priority: int) -> int:
+    """The index of a strategy at a priority in ``ActionSpec.cache``."""
     return _STRATEGY_NAMES.index(strategy) * (ALL_AT_ONCE + 1) + priority
 
 
 class TransferFunction:
-    """Computes steps over the meshes of one module; ``memories`` are the caches of the run, or of several."""
+    """Computes steps over the meshes of one module; ``caches`` are those of the run, or of several."""
 
-    __slots__ = ("_memories", "meshes")
+    __slots__ = ("_caches", "meshes")
 
-    def __init__(self, meshes: Mapping[str, Mesh], memories: dict[tuple[object, ...], Memory] | None = None) -> None:
+    def __init__(self, meshes: Mapping[str, Mesh], caches: dict[tuple[object, ...], StepCache] | None = None) -> None:
         self.meshes = meshes
-        self._memories: dict[tuple[object, ...], Memory] = {} if memories is None else memories
+        self._caches: dict[tuple[object, ...], StepCache] = {} if caches is None else caches
 
-    def memory(self, traits: Traits, directions: Directions, strategy: str) -> Memory:
-        """The memoised steps for ``traits``: shardings → updates."""
-        key = (traits.rule, directions, strategy, traits.elementwise, traits.conservative)
-        return self._memories.setdefault(key, {})
+    def cache(self, spec: ActionSpec, directions: Directions, strategy: str) -> StepCache:
+        """The memoised steps for ``spec``: shardings → updates."""
+        key = (spec.rule, directions, strategy, spec.elementwise, spec.conservative)
+        return self._caches.setdefault(key, {})
 
-    def step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
+    def step(self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         """The tensors of one operation that get a new sharding, from those they have (None for none)."""
-        memory = self.memory(traits, directions, strategy)
-        known = memory.get(shardings)
+        cache = self.cache(spec, directions, strategy)
+        known = cache.get(shardings)
         if known is None:
-            known = memory[shardings] = self._step(traits, shardings, directions, strategy)
+            known = cache[shardings] = self._step(spec, shardings, directions, strategy)
         return known
 
     def common_mesh(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
@@ -107,30 +107,30 @@ class TransferFunction:
         return self.meshes.get(reference) if isinstance(reference, str) else reference
 
     def retrace(
-        self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str
+        self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str
     ) -> tuple[Projection, Projection]:
         """The projections before and after a step that changed something."""
         common = self._mesh_of_step(shardings)
         assert common is not None
-        before, after = (self.projection(traits, shardings, common[1]) for _ in range(2))
+        before, after = (self.projection(spec, shardings, common[1]) for _ in range(2))
         STRATEGIES[strategy](after, directions)
         return before, after
 
     @staticmethod
-    def projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
+    def projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
         """The projection of the tensors of an operation with these shardings, all on ``mesh``."""
-        return _projection(traits, shardings, mesh)
+        return _projection(spec, shardings, mesh)
 
     def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
         common = self.common_mesh(shardings)
         return None if common is None or common[1].is_maximal else common
 
-    def _step(self, traits: Traits, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
+    def _step(self, spec: ActionSpec, shardings: Shardings, directions: Directions, strategy: str) -> Updates:
         common = self._mesh_of_step(shardings)
         if common is None:
             return ()
         reference, mesh = common
-        projection, rule = _projection(traits, shardings, mesh), traits.rule
+        projection, rule = _projection(spec, shardings, mesh), spec.rule
         mappings, tensors = rule.operand_mappings + rule.result_mappings, projection.tensors
         updates = []
         for index, updated in enumerate(STRATEGIES[strategy](projection, directions)):
@@ -144,10 +144,10 @@ class TransferFunction:
         return tuple(updates)
 
 
-def _projection(traits: Traits, shardings: Shardings, mesh: Mesh) -> Projection:
-    rule = traits.rule
+def _projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
+    rule = spec.rule
     sizes = rule.factor_sizes
     mappings = rule.operand_mappings + rule.result_mappings
     tensors = [project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)]
     count = len(rule.operand_mappings)
-    return Projection(tensors[:count], tensors[count:], sizes, mesh, traits.elementwise, traits.conservative)
+    return Projection(tensors[:count], tensors[count:], sizes, mesh, spec.elementwise, spec.conservative)

@@ -22,7 +22,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module, run_passes
-from pyshardy.partitioning.candidate_plans import partitioned
+from pyshardy.partitioning.candidate_plans import run_partitioner
 from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
@@ -30,7 +30,7 @@ from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.passes.propagating.user_priority_propagate import UserPriorityPropagate
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.planning import propagation_for_plans
-from pyshardy.propagation.memory import PropagationMemories
+from pyshardy.propagation.caches import PropagationCaches
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
 from pyshardy.searching.layouts import BoundarySpecs, Inner, is_consistent, sharding_of_spec
@@ -50,7 +50,7 @@ class Evaluator:
         self._short = short
         self._scoring = Scoring(short, hardware)
         self._known = Known(RuleTable(), Strategies())
-        self._memories = PropagationMemories()
+        self._caches = PropagationCaches()
         self._scores: dict[Hashable, Score] = {}
         self._passes = propagation_for_plans()
         self._before, self._propagation = _split(self._passes)
@@ -110,7 +110,7 @@ class Evaluator:
         work = self._copy(self._imported)
         work.context.check = check
         self._write(work, mesh, boundary, inner)
-        work.context.propagation_memories = self._memories
+        work.context.propagation_caches = self._caches
         keep = choice is not None and has_shardings_of_operations(work.op.operations())
         with chlo_rules_of(work.context, True):
             run_passes(work, self._propagation, verify_each=False)
@@ -138,7 +138,7 @@ class Evaluator:
         if choice is not None:
             return score_of_chosen(work, mesh, self._passes, keep, self._scoring.times, choice, self._known, scored)
         run = RunOptions(strategies=Strategies(known=self._known.strategies))
-        return scored(partitioned(SourceProgram(work.op, self._known.rules), work, run)).score
+        return scored(run_partitioner(SourceProgram(work.op, self._known.rules), work, run)).score
 
     def _left_out(self, boundary: BoundarySpecs) -> Hashable:
         """The specs of the arguments and results that the short program lacks."""

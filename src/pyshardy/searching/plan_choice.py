@@ -23,7 +23,7 @@ from pyshardy.partitioning.candidate_plans import (
     PlanOptions,
     PlanPrice,
     best_plan,
-    partitioned,
+    run_partitioner,
 )
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import SourceProgram
@@ -91,12 +91,12 @@ class _ScoredCandidates(Candidates):
         self.made: list[_ScoredPlan] = []
 
     def partitioned(self, run: RunOptions) -> CandidatePlan:
-        return self._kept(partitioned(self.program, self.module, run))
+        return self._kept(run_partitioner(self.program, self.module, run))
 
-    def spread(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
+    def reseeded_from(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
         copy = with_layouts(self.module, free.chosen_layouts())
         run_passes(copy, self.options.propagation, verify_each=False)
-        return self._kept(partitioned(SourceProgram(copy.op, self.program.rules), self.module, run))
+        return self._kept(run_partitioner(SourceProgram(copy.op, self.program.rules), self.module, run))
 
     def _kept(self, partitioner: Partitioner) -> CandidatePlan:
         self.made.append(_ScoredPlan(partitioner, self._scored))
@@ -110,9 +110,9 @@ class _ScoredSeconds(PlanComparison):
         super().__init__(ReshardChoice(mesh, action_seconds(times.collectives(mesh))))
         self._capacity = times.hardware.chip.capacity
 
-    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         assert isinstance(plan, _ScoredPlan)
-        if than is not None and not than.over and plan.made.least_seconds > _MORE * than.seconds:
+        if than is not None and not than.bytes_over_memory and plan.made.least_seconds > _MORE * than.seconds:
             return None
         score = plan.score
         found = PlanPrice(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)

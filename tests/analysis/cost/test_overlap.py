@@ -339,15 +339,15 @@ func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
 
 @pytest.mark.parametrize("text", [*[path.read_text() for path in EXAMPLES], READ_INSIDE])
 @pytest.mark.parametrize("in_order", [False, True])
-def test_tasks_of_what_runs_once_are_those_of_its_runs(text: str, in_order: bool) -> None:
+def test_tasks_of_what_runs_once_are_those_of_its_executions(text: str, in_order: bool) -> None:
     timed = TimedPlan(partition(parse(text)), "h100")
     local, loops = timed.counted.local, timed.overlap.placed.tasks.loops
-    assert local.all_runs is None
+    assert local.all_segments is None
 
     once, listed = Tasks(), Tasks()
     builders = [TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP, in_order=in_order) for _ in range(2)]
     builders[0].add_once(once, local.entry.body)
-    builders[1].add_segments(listed, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+    builders[1].add_segments(listed, local.segments(), [NOTHING] * len(local.entry.body.arguments))
     assert vars(once) == vars(listed)
     assert len(once.loops) == len(loops)
 

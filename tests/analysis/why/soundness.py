@@ -146,7 +146,7 @@ class _Replay:
         if step.direction == GROUP:
             leader = change.action.slots[gain.index]
             return leader is not None and leader is not gain.slot and self.name(leader) == step.source
-        rule = change.action.traits.rule
+        rule = change.action.spec.rule
         operands = len(rule.operand_mappings)
         for source, slot in enumerate(change.action.slots):
             seen = change.shardings[source]

@@ -16,7 +16,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import PlanComparison, PlanPrice, PriceOf
+from pyshardy.partitioning.candidate_plans import PlanComparison, PlanPrice, Pricing
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.sharding.mesh import Mesh
 
@@ -24,7 +24,7 @@ _MORE = 1 + 1e-8
 """So many times the seconds of another plan are more, however both are rounded."""
 
 
-def seconds_on(source: Source | Hardware) -> PriceOf:
+def seconds_on(source: Source | Hardware) -> Pricing:
     """Prices candidate plans of one program by seconds on the hardware ``source``.
 
     Raises:
@@ -32,7 +32,7 @@ def seconds_on(source: Source | Hardware) -> PriceOf:
         OSError: the file cannot be read.
     """
     known = KnownTimes(hardware(source))
-    return PriceOf(f"seconds on {known.hardware.name}", partial(_Seconds, known))
+    return Pricing(f"seconds on {known.hardware.name}", partial(_Seconds, known))
 
 
 class _Seconds(PlanComparison):
@@ -48,12 +48,17 @@ class _Seconds(PlanComparison):
         self._mesh = mesh
         self._timed: dict[CandidatePlan, TimedProgram] = {}
 
-    def less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         try:
             program = self._timed_program(plan)
-            if than is not None and not than.over and shortcuts.taken() and program.takes_longer(_MORE * than.seconds):
+            if (
+                than is not None
+                and not than.bytes_over_memory
+                and shortcuts.taken()
+                and program.takes_longer(_MORE * than.seconds)
+            ):
                 return None
-            found = PlanPrice(program.bytes_over, float(f"{program.seconds:.9e}"), plan.bytes_told)
+            found = PlanPrice(program.bytes_over, float(f"{program.seconds:.9e}"), plan.rounded_bytes)
         except CountsDiffer:
             raise CannotPrice from None
         return found if than is None or found < than else None
@@ -75,7 +80,7 @@ class _Seconds(PlanComparison):
         return found
 
 
-def price_for(module: Module) -> PriceOf | None:
+def price_for(module: Module) -> Pricing | None:
     """Prices candidate plans by seconds on the hardware that the sharding file of ``module`` names; None if it names
     none.
 

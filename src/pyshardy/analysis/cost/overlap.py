@@ -43,10 +43,10 @@ class Overlap:
         self._loops: dict[Operation, LoopTimes] = {}
         self._builder = TaskBuilder(step, communication, self._loop, in_order=in_order)
         self._tasks = Tasks()
-        if local.all_runs is None:
+        if local.all_segments is None:
             self._builder.add_once(self._tasks, local.entry.body)
         else:
-            self._builder.add_segments(self._tasks, local.runs(), [NOTHING] * len(local.entry.body.arguments))
+            self._builder.add_segments(self._tasks, local.segments(), [NOTHING] * len(local.entry.body.arguments))
 
     @cached_property
     def placed(self) -> TaskTimes:

@@ -17,8 +17,8 @@ from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.partitioning.account.executions import Execution, Segment, captured, executions_of_block
 from pyshardy.partitioning.account.liveness import type_bytes
-from pyshardy.partitioning.account.runs import Execution, Segment, captured, runs_of_block
 
 _FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int]
@@ -44,20 +44,20 @@ class TaskBuilder:
         self._kinds: dict[Operation, _Kind] = {}
         self._plain: dict[int, _Kind] = {}
         """Those of what only computes, by the identity of the object that says how long."""
-        self._runs: dict[Block, Sequence[Execution]] = {}
+        self._executions: dict[Block, Sequence[Execution]] = {}
         self._open: set[Block] = set()
 
     def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
         """Adds what ``block`` runs, whose arguments come from the tasks ``arguments``, and all else that it reads from
         the task ``outside``; the tasks from which come what it returns."""
-        runs = self._runs.get(block)
-        if runs is None:
-            runs = self._runs[block] = runs_of_block(block)
+        executions = self._executions.get(block)
+        if executions is None:
+            executions = self._executions[block] = executions_of_block(block)
         if block in self._open:
             # What calls itself has no end: its second time counts nothing.
             return []
         self._open.add(block)
-        found = self._add_runs(tasks, runs, list(arguments), outside)
+        found = self._add_executions(tasks, executions, list(arguments), outside)
         self._open.remove(block)
         return found
 
@@ -146,24 +146,26 @@ class TaskBuilder:
         made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], TaskTemplate]()
         for one in segments:
             if one.kind is None or self._in_order:
-                self._add_runs(tasks, one.runs(), made, NOTHING)
+                self._add_executions(tasks, one.executions(), made, NOTHING)
                 continue
             read = [made[value] if value >= 0 else NOTHING for value in one.read]
             pattern, places = _sharing(read)
             begin, first = len(tasks), len(made)
             template = known.get((one.kind, pattern))
             if template is None:
-                self._add_runs(tasks, one.runs(), made, NOTHING)
+                self._add_executions(tasks, one.executions(), made, NOTHING)
                 known[one.kind, pattern] = TaskTemplate(
                     tasks, range(begin, len(tasks)), made[first:], len(read), places
                 )
             else:
                 template.add_copy(tasks, made, read)
 
-    def _add_runs(self, tasks: Tasks, runs: Sequence[Execution], made: list[int], outside: int) -> list[int]:
-        """Adds ``runs``, which read of what was ``made`` by then, and notes what they make; what they return."""
+    def _add_executions(
+        self, tasks: Tasks, executions: Sequence[Execution], made: list[int], outside: int
+    ) -> list[int]:
+        """Adds ``executions``, which read of what was ``made`` by then, and notes what they make; what they return."""
         kinds, append, add = self._kinds, tasks.append, made.append
-        for op, operands, inside in runs:
+        for op, operands, inside in executions:
             kind = kinds.get(op)
             if kind is None:
                 kind = kinds[op] = self._kind(op)

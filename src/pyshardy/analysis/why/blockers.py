@@ -70,7 +70,7 @@ class Blockers:
             if final.on_several_meshes:
                 yield from self._on_other_mesh(op, action, index, dim, final.shardings)
                 continue
-            rule = action.traits.rule
+            rule = action.spec.rule
             for source, factor, stop in final.at(index, dim):
                 giver = action.slots[source]
                 if giver is not None and giver is not slot:
@@ -86,7 +86,7 @@ class Blockers:
     ) -> Iterator[tuple[int, Blocker]]:
         """The blockers of a dimension that the operation needs whole. Its factor is often in no other tensor, so axes
         of the same dimension of other tensors cannot propagate to it."""
-        rule = action.traits.rule
+        rule = action.spec.rule
         if rule.kind(factor) not in (FactorKind.NEED_REPLICATION, FactorKind.PERMUTATION):
             return
         own = shardings[index]
@@ -116,7 +116,7 @@ class Blockers:
         self, op: Operation, action: Action, index: int, dim: int, shardings: Shardings
     ) -> Iterator[tuple[int, Blocker]]:
         """The axes of tensors on another mesh along the same factors."""
-        mappings = action.traits.rule.tensor_mappings
+        mappings = action.spec.rule.tensor_mappings
         if dim >= len(mappings[index]):
             return
         own = shardings[index]

@@ -146,7 +146,7 @@ class BlockingAnnotations:
         """Another dimension, or another factor of it, has the axis."""
         assert condition.tensor is not None and condition.factor is not None
         slot = action.slots[condition.tensor]
-        other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
+        other = dim_with(action.spec.rule.tensor_mappings[condition.tensor], condition.factor)
         chain = self._chain(slot, other, condition.axis) if slot is not None else None
         where = f"dimension {other}" if other != blocker.dim else "another part of the dimension"
         return self._attributed(blocker, f"{where} has {axis_phrase(condition.axis)}", chain)
@@ -156,7 +156,7 @@ class BlockingAnnotations:
     ) -> Blocker:
         assert condition.tensor is not None and condition.factor is not None
         slot, sharding = action.slots[condition.tensor], shardings[condition.tensor]
-        other = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
+        other = dim_with(action.spec.rule.tensor_mappings[condition.tensor], condition.factor)
         if slot is None or sharding is None or not sharding.dims[other].axes:
             return replace(blocker, text=f"at {self.operation_text(op)} the tensors do not agree")
         rivals = sharding.dims[other].axes
@@ -191,7 +191,7 @@ class BlockingAnnotations:
         text = f"the result of {self.operation_text(op)} does not have {axis_phrase(condition.axis)}"
         if slot is None or condition.factor is None:
             return replace(blocker, text=text)
-        result_dim = dim_with(action.traits.rule.tensor_mappings[condition.tensor], condition.factor)
+        result_dim = dim_with(action.spec.rule.tensor_mappings[condition.tensor], condition.factor)
         for source, _, reason in self._final.of(action).at(condition.tensor, result_dim):
             if overlaps(reason.axis, condition.axis):
                 found = self.blocker_for(op, action, shardings, reason, source, condition.tensor, result_dim)

@@ -161,11 +161,11 @@ class Chains:
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def _retrace(self, change: Change) -> tuple[Projection, Projection]:
-        traits = change.action.traits
-        key = (traits, change.shardings, change.directions, change.strategy)
+        spec = change.action.spec
+        key = (spec, change.shardings, change.directions, change.strategy)
         if key not in self._retraced:
             self._retraced[key] = self._traced.run.transfer.retrace(
-                traits, change.shardings, change.directions, change.strategy
+                spec, change.shardings, change.directions, change.strategy
             )
         return self._retraced[key]
 
@@ -178,7 +178,7 @@ class Chains:
             leader = change.action.slots[event.index]
             assert leader is not None
             return self._within_group(event, leader, dim), leader, dim, axis
-        rule = change.action.traits.rule
+        rule = change.action.spec.rule
         before, after = self._retrace(change)
         mappings = rule.tensor_mappings
         for factor in mappings[event.index][dim]:
@@ -207,7 +207,7 @@ class Chains:
                 dim,
                 _direction(source, event.index, len(rule.operand_mappings)),
                 axes_text(after.tensors[event.index].factors[factor].axes),
-                failed_condition(change.action.traits, change.directions, after, source, event.index, factor),
+                failed_condition(change.action.spec, change.directions, after, source, event.index, factor),
                 given,
             )
             return step, slot, from_dim, _axis_there(change.held[source], from_dim, axis)

@@ -134,7 +134,7 @@ class CollectiveReasons:
             common = self._traced.run.transfer.common_mesh(shardings)
             if common is None or common[1].is_maximal:
                 continue
-            tensors = self._traced.run.transfer.projection(action.traits, shardings, common[1]).tensors
+            tensors = self._traced.run.transfer.projection(action.spec, shardings, common[1]).tensors
             named = at if at.name != "func.func" else given
             question = _Question(given, named, location, collective, op, action, shardings, tensors)
             found = self._sum(question) or self._competing(question) or self._one_sided(question)
@@ -288,7 +288,7 @@ class _Question:
 
     @property
     def rule(self) -> OpShardingRule:
-        return self.action.traits.rule
+        return self.action.spec.rule
 
     def having(self) -> list[tuple[int, int, AxisRef]]:
         """The places of the axes of the collective: number of the tensor, factor, axis."""

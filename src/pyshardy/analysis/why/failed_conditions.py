@@ -13,7 +13,7 @@ from math import gcd, prod
 from pyshardy.propagation.directions import BACKWARD, FORWARD, NONE, Directions
 from pyshardy.propagation.factor_strategies import Projection, merge_major
 from pyshardy.propagation.projection import TensorProjection
-from pyshardy.propagation.transfer_function import Traits
+from pyshardy.propagation.transfer_function import ActionSpec
 from pyshardy.sharding.axes import AxisRef, contains, is_prefix, overlaps, prefix_without_any
 from pyshardy.sharding.rule import FactorKind, OpShardingRule
 
@@ -85,7 +85,7 @@ def _rest(axis: AxisRef, taken: AxisRef) -> AxisRef:
 
 
 def failed_condition(
-    traits: Traits, directions: Directions, projection: Projection, source: int, target: int, factor: int
+    spec: ActionSpec, directions: Directions, projection: Projection, source: int, target: int, factor: int
 ) -> FailedCondition | None:
     """The condition that stops the next axis of tensor number ``source`` along ``factor`` from propagating to tensor
     number ``target``, for the shardings in ``projection``; None if there is no such axis."""
@@ -95,7 +95,7 @@ def failed_condition(
         return None
     place, axis = found
     for condition in _CONDITIONS:
-        failed = condition(_Question(traits, directions, projection, source, target, factor, place, axis))
+        failed = condition(_Question(spec, directions, projection, source, target, factor, place, axis))
         if failed is not None:
             return failed
     return FailedCondition(NOT_AGAIN, axis)
@@ -105,7 +105,7 @@ def failed_condition(
 class _Question:
     """Whether ``axis``, number ``place`` of ``source`` along ``factor``, may propagate to ``target``."""
 
-    traits: Traits
+    spec: ActionSpec
     directions: Directions
     projection: Projection
     source: int
@@ -120,7 +120,7 @@ class _Question:
 
     @property
     def rule(self) -> OpShardingRule:
-        return self.traits.rule
+        return self.spec.rule
 
     @property
     def into(self) -> TensorProjection:
@@ -212,7 +212,7 @@ def _free_elsewhere(question: _Question) -> FailedCondition | None:
 
 def _not_held_back(question: _Question) -> FailedCondition | None:
     """Whether, if the target is an operand of an elementwise operation, the results have the axis, too."""
-    if not question.traits.elementwise or not question.is_operand(question.target):
+    if not question.spec.elementwise or not question.is_operand(question.target):
         return None
     first = len(question.projection.operands)
     for index, result in enumerate(question.projection.results):

@@ -13,7 +13,7 @@ from pyshardy.analysis.why.failed_conditions import FailedCondition, failed_cond
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.propagation.actions import Action
 from pyshardy.propagation.directions import ALL_AT_ONCE, NONE
-from pyshardy.propagation.transfer_function import Shardings, Traits
+from pyshardy.propagation.transfer_function import ActionSpec, Shardings
 from pyshardy.sharding.mesh import Mesh
 
 _Condition = tuple[int, int, FailedCondition]
@@ -39,31 +39,31 @@ class FinalConditions:
 
     def __init__(self, traced: TracedProgram) -> None:
         self._traced = traced
-        self._known: dict[tuple[Traits, Shardings], OperationConditions] = {}
+        self._known: dict[tuple[ActionSpec, Shardings], OperationConditions] = {}
 
     def of(self, action: Action) -> OperationConditions:
         """The conditions that fail at an operation, between the tensors of ``action``."""
         shardings = self._traced.final_view(action)
-        key = (action.traits, shardings)
+        key = (action.spec, shardings)
         if key not in self._known:
-            self._known[key] = self._analysed(action.traits, shardings)
+            self._known[key] = self._analysed(action.spec, shardings)
         return self._known[key]
 
-    def _analysed(self, traits: Traits, shardings: Shardings) -> OperationConditions:
+    def _analysed(self, spec: ActionSpec, shardings: Shardings) -> OperationConditions:
         common = self._traced.run.transfer.common_mesh(shardings)
         if common is None:
             return OperationConditions(shardings, True, {})
         found: dict[tuple[int, int], list[_Condition]] = {}
         if not common[1].is_maximal:
-            for target, dim, one in self._conditions(traits, shardings, common[1]):
+            for target, dim, one in self._conditions(spec, shardings, common[1]):
                 found.setdefault((target, dim), []).append(one)
         return OperationConditions(shardings, False, found)
 
-    def _conditions(self, traits: Traits, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Condition]]:
-        directions = traits.directions[ALL_AT_ONCE] or (NONE,) * traits.rule.num_factors
-        projection = self._traced.run.transfer.projection(traits, shardings, mesh)
+    def _conditions(self, spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Iterator[tuple[int, int, _Condition]]:
+        directions = spec.directions[ALL_AT_ONCE] or (NONE,) * spec.rule.num_factors
+        projection = self._traced.run.transfer.projection(spec, shardings, mesh)
         tensors = projection.tensors
-        for target, mapping in enumerate(traits.rule.tensor_mappings):
+        for target, mapping in enumerate(spec.rule.tensor_mappings):
             for dim, factors in enumerate(mapping):
                 for factor in factors:
                     if factor not in tensors[target].factors:
@@ -71,6 +71,6 @@ class FinalConditions:
                     for source, tensor in enumerate(tensors):
                         if source == target or factor not in tensor.factors:
                             continue
-                        failed = failed_condition(traits, directions, projection, source, target, factor)
+                        failed = failed_condition(spec, directions, projection, source, target, factor)
                         if failed is not None:
                             yield target, dim, (source, factor, failed)

@@ -18,6 +18,7 @@ from pyshardy.analysis.why.numbering import Numbering
 from pyshardy.dialects.func import callee, function_type
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.dataflow import operation_of
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
@@ -188,7 +189,7 @@ class TracedProgram:
         if op.name == "sdy.data_flow_edge":
             owner = self.journal.owners.get(op.results[0])
             if owner is not None:
-                op = _operation_of(owner)
+                op = operation_of(owner)
         return self.numbering.operation(op)
 
     def needing(self, collective: Collective) -> Operation | None:
@@ -200,7 +201,7 @@ class TracedProgram:
         computation, the one outside of it."""
         if isinstance(given, FunctionResult):
             return placement.function_result_sharding(given.func, given.number)
-        op = _operation_of(given)
+        op = operation_of(given)
         if op.name == "sdy.manual_computation" and isinstance(given, BlockArgument):
             listed = op.properties.get("in_shardings")
             return listed[given.index] if isinstance(listed, TensorShardingPerValue) and listed.shardings else None
@@ -232,7 +233,7 @@ class TracedProgram:
             return None
         mesh = self.mesh(found)
         owner = self.journal.owners.get(slot)
-        if mesh is not None and owner is not None and _operation_of(owner).name in _STAYS_DIVISIBLE:
+        if mesh is not None and owner is not None and operation_of(owner).name in _STAYS_DIVISIBLE:
             found = evenly_sharded(found, slot.type, mesh)
         closed = self._closed.get(found)
         if closed is None:
@@ -318,12 +319,6 @@ class TracedProgram:
     def without_rule(self, slot: ShardingSlot) -> list[tuple[Operation, tuple[ShardingSlot | None, ...]]]:
         """The operations without a sharding rule that take or make ``slot``, each with the slots of its tensors."""
         return self._without_rule.get(slot, [])
-
-
-def _operation_of(value: Value) -> Operation:
-    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
-    assert op is not None
-    return op
 
 
 def _is_entry(value: BlockArgument) -> bool:

@@ -97,40 +97,42 @@ def _entries(dictionary: DictionaryAttr, name: str) -> tuple[TensorSharding, ...
     return found.shardings if isinstance(found, TensorShardingPerValue) else ()
 
 
-def _operation_of(value: Value) -> Operation:
+def operation_of(value: Value) -> Operation:
+    """The operation that ``value`` is a result of, or in whose region it is an argument."""
     op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
     assert op is not None
     return op
 
 
-def _index_of(value: Value) -> int:
+def index_of(value: Value) -> int:
+    """Which result of its operation, or argument of its block, ``value`` is."""
     assert isinstance(value, OpResult | BlockArgument)
     return value.index
 
 
 class _While(DataFlow):
     def source_uses(self, owner: Value) -> list[Use]:
-        op, index = _operation_of(owner), _index_of(owner)
+        op, index = operation_of(owner), index_of(owner)
         return [(op, index), (op.regions[1].blocks[0].terminator, index)]
 
     def non_owner_targets(self, owner: Value) -> list[Value]:
-        op, index = _operation_of(owner), _index_of(owner)
+        op, index = operation_of(owner), index_of(owner)
         return [region.blocks[0].arguments[index] for region in op.regions]
 
     def owner_of_target(self, target: Value) -> Value | None:
-        op, index = _operation_of(target), _index_of(target)
+        op, index = operation_of(target), index_of(target)
         return op.results[index] if index < len(op.results) else None
 
 
 class _Case(DataFlow):
     def source_uses(self, owner: Value) -> list[Use]:
-        op, index = _operation_of(owner), _index_of(owner)
+        op, index = operation_of(owner), index_of(owner)
         return [(region.blocks[0].terminator, index) for region in op.regions]
 
 
 class _OptimizationBarrier(DataFlow):
     def source_uses(self, owner: Value) -> list[Use]:
-        return [(_operation_of(owner), _index_of(owner))]
+        return [(operation_of(owner), index_of(owner))]
 
 
 class _Computation(DataFlow):
@@ -140,7 +142,7 @@ class _Computation(DataFlow):
         return list(op.body.arguments)
 
     def source_uses(self, owner: Value) -> list[Use]:
-        op, index = _operation_of(owner), _index_of(owner)
+        op, index = operation_of(owner), index_of(owner)
         return [(op if isinstance(owner, BlockArgument) else op.body.terminator, index)]
 
     def owner_of_source(self, op: Operation, index: int, *, by_terminator: bool) -> Value | None:
@@ -181,17 +183,17 @@ class _ManualComputation(_Computation):
     def from_edge(self, owner: Value, sharding: TensorSharding) -> TensorSharding:
         if isinstance(owner, BlockArgument):
             return self._with_manual(owner, "in_shardings", sharding)
-        return without_manual_axes(sharding, manual_axes(_operation_of(owner)))
+        return without_manual_axes(sharding, manual_axes(operation_of(owner)))
 
     def to_edge(self, owner: Value, sharding: TensorSharding) -> TensorSharding:
         if isinstance(owner, BlockArgument):
-            return without_manual_axes(sharding, manual_axes(_operation_of(owner)))
+            return without_manual_axes(sharding, manual_axes(operation_of(owner)))
         return self._with_manual(owner, "out_shardings", sharding)
 
     @staticmethod
     def _with_manual(owner: Value, name: str, sharding: TensorSharding) -> TensorSharding:
-        op = _operation_of(owner)
-        return with_free_axes(_entries(op.properties, name)[_index_of(owner)], sharding, manual_axes(op))
+        op = operation_of(owner)
+        return with_free_axes(_entries(op.properties, name)[index_of(owner)], sharding, manual_axes(op))
 
 
 _MODELS: dict[str, DataFlow] = {
@@ -261,24 +263,24 @@ def result_owners(op: Operation) -> list[Value]:
 
 def edge_sources(owner: Value) -> list[Value]:
     """The values that flow into the edge of ``owner``: operands of its operation, operands of terminators."""
-    return _model(_operation_of(owner)).sources(owner)
+    return _model(operation_of(owner)).sources(owner)
 
 
 def non_owner_targets(owner: Value) -> list[Value]:
     """The targets of the edge of ``owner`` besides itself: for a while, the arguments of its regions."""
-    return _model(_operation_of(owner)).non_owner_targets(owner)
+    return _model(operation_of(owner)).non_owner_targets(owner)
 
 
 def owner_of_target(target: Value) -> Value | None:
     """The owner of the edge that ``target`` sees; None if its operation owns no edges."""
-    op = _operation_of(target)
+    op = operation_of(target)
     model = flow_of(op.name)
     return model.owner_of_target(target) if model is not None else None
 
 
 def edge_of(target: Value) -> Operation | None:
     """The ``sdy.data_flow_edge`` whose input owns the edge of ``target``; None if there is none."""
-    model = flow_of(_operation_of(target).name)
+    model = flow_of(operation_of(target).name)
     return _edge_on(model.owner_of_target(target)) if model is not None else None
 
 
@@ -305,10 +307,10 @@ def _edge_on(owner: Value | None) -> Operation | None:
 def from_edge(edge: Operation, sharding: TensorSharding) -> TensorSharding:
     """The sharding with which ``edge`` takes part in propagation, given the one it holds: what its sources see."""
     owner = edge.operands[0]
-    return _model(_operation_of(owner)).from_edge(owner, sharding)
+    return _model(operation_of(owner)).from_edge(owner, sharding)
 
 
 def to_edge(edge: Operation, sharding: TensorSharding) -> TensorSharding:
     """What ``edge`` must hold, given the sharding that propagation made for it."""
     owner = edge.operands[0]
-    return _model(_operation_of(owner)).to_edge(owner, sharding)
+    return _model(operation_of(owner)).to_edge(owner, sharding)

@@ -20,7 +20,7 @@ from pyshardy.dialects.func import (
     set_result_attribute,
     set_result_attributes,
 )
-from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, is_data_flow
+from pyshardy.dialects.sdy.dataflow import SHARDING, DataFlow, data_flow, edge_of, index_of, is_data_flow
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
@@ -146,16 +146,11 @@ def _property(name: str) -> _Storage:
 
 
 def _read_argument(func: Operation, value: Value) -> TensorSharding | None:
-    return _tensor_sharding(arguments_attributes(func, _index(value)).get(SHARDING))
+    return _tensor_sharding(arguments_attributes(func, index_of(value)).get(SHARDING))
 
 
 def _write_argument(func: Operation, value: Value, sharding: TensorSharding) -> None:
-    set_argument_attribute(func, _index(value), SHARDING, sharding)
-
-
-def _index(value: Value) -> int:
-    assert isinstance(value, OpResult | BlockArgument)
-    return value.index
+    set_argument_attribute(func, index_of(value), SHARDING, sharding)
 
 
 def _read_result(op: Operation, value: Value) -> TensorSharding | None:
@@ -164,7 +159,7 @@ def _read_result(op: Operation, value: Value) -> TensorSharding | None:
 
 
 def _entry(shardings: tuple[TensorSharding, ...], value: Value) -> TensorSharding | None:
-    index = _index(value)
+    index = index_of(value)
     return shardings[index] if index < len(shardings) else None
 
 
@@ -178,7 +173,7 @@ def _with_entry(
     old: tuple[TensorSharding, ...], siblings: Iterable[Value], value: Value, sharding: TensorSharding
 ) -> TensorShardingPerValue:
     entries = list(old) or [fully_open(rank_of(one.type), sharding.mesh_or_ref) for one in siblings]
-    entries[_index(value)] = sharding
+    entries[index_of(value)] = sharding
     return TensorShardingPerValue(entries)
 
 

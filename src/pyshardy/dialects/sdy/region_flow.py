@@ -9,24 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.dialects.sdy.dataflow import DataFlow, flow_of
-from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
+from pyshardy.dialects.sdy.dataflow import DataFlow, flow_of, index_of, operation_of
+from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.plugins import failure_text, place_of_failure
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Use
-
-
-def _operation_of(value: Value) -> Operation:
-    op = value.owner.parent_op if isinstance(value, BlockArgument) else value.defining_op
-    assert op is not None
-    return op
-
-
-def _index(value: Value) -> int:
-    assert isinstance(value, OpResult | BlockArgument)
-    return value.index
 
 
 def _block(op: Operation, region: int) -> Block:
@@ -58,20 +47,20 @@ class Loop(DataFlow):
         return self._carried is not None and index >= self._yield + self._carried
 
     def _carries(self, owner: Value) -> bool:
-        return self._carried is None or _index(owner) < self._carried
+        return self._carried is None or index_of(owner) < self._carried
 
     def _result(self, op: Operation, index: int) -> Value | None:
         return _at(op.results[: self._carried], index)
 
     def source_uses(self, owner: Value) -> list[Use]:
-        op, index = _operation_of(owner), _index(owner)
+        op, index = operation_of(owner), index_of(owner)
         if not self._carries(owner):
             return []
         returned = [(_block(op, region).terminator, self._yield + index) for region in self._yielding]
         return [(op, self._operand + index), *returned]
 
     def non_owner_targets(self, owner: Value) -> list[Value]:
-        op, place = _operation_of(owner), self._argument + _index(owner)
+        op, place = operation_of(owner), self._argument + index_of(owner)
         if not self._carries(owner):
             return []
         return [region.blocks[0].arguments[place] for region in op.regions]
@@ -79,7 +68,7 @@ class Loop(DataFlow):
     def owner_of_target(self, target: Value) -> Value | None:
         if not isinstance(target, BlockArgument):
             return target
-        return self._result(_operation_of(target), target.index - self._argument)
+        return self._result(operation_of(target), target.index - self._argument)
 
     def owner_of_source(self, op: Operation, index: int, *, by_terminator: bool) -> Value | None:
         return self._result(op, index - (self._yield if by_terminator else self._operand))
@@ -92,7 +81,7 @@ class Branches(DataFlow):
         self._yield = first_yield
 
     def source_uses(self, owner: Value) -> list[Use]:
-        op, place = _operation_of(owner), self._yield + _index(owner)
+        op, place = operation_of(owner), self._yield + index_of(owner)
         return [(region.blocks[0].terminator, place) for region in op.regions]
 
     def owner_of_target(self, target: Value) -> Value | None:
@@ -113,7 +102,7 @@ class Body(DataFlow):
         return list(_block(op, 0).arguments)
 
     def source_uses(self, owner: Value) -> list[Use]:
-        op, index = _operation_of(owner), _index(owner)
+        op, index = operation_of(owner), index_of(owner)
         if isinstance(owner, BlockArgument):
             return [(op, self._operand + index)]
         return [(_block(op, 0).terminator, index)]
@@ -128,7 +117,7 @@ class Same(DataFlow):
     """No regions: result i is operand i, unchanged, and must lie as that does (a fence)."""
 
     def source_uses(self, owner: Value) -> list[Use]:
-        return [(_operation_of(owner), _index(owner))]
+        return [(operation_of(owner), index_of(owner))]
 
 
 def _at(values: Sequence[Value], index: int) -> Value | None:
@@ -186,7 +175,7 @@ def _problems(op: Operation, model: DataFlow) -> Iterator[str]:
         if isinstance(owner, BlockArgument) and owner not in inside:
             yield f"{name}: block_argument_owners gives an argument of another operation"
             continue
-        what = f"{'argument' if isinstance(owner, BlockArgument) else 'result'} {_index(owner)}"
+        what = f"{'argument' if isinstance(owner, BlockArgument) else 'result'} {index_of(owner)}"
         for source, index in model.source_uses(owner):
             if source is not op and source not in ends:
                 yield f"{name}: {what} comes of '{source.name}', which is neither it nor a terminator in it"
@@ -203,6 +192,7 @@ def _problems(op: Operation, model: DataFlow) -> Iterator[str]:
             elif target.type != owner.type:
                 yield f"{name}: {what} is of type '{owner.type}', and is seen as '{target.type}'"
             elif model.owner_of_target(target) is not owner:
-                yield f"{name}: owner_of_target does not lead from the argument {_index(target)} to {what}, which it is"
+                number = index_of(target)
+                yield f"{name}: owner_of_target does not lead from the argument {number} to {what}, which it is"
         if model.owner_of_target(owner) is not owner:
             yield f"{name}: owner_of_target does not lead from {what} to itself"

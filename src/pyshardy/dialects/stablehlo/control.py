@@ -26,7 +26,6 @@ from pyshardy.ir.opdef import (
 )
 from pyshardy.ir.operation import Operation
 
-_TRANSFER = "is_host_transfer source_target_pairs"
 _ANY = (0, None)
 _SOME = (1, None)
 _WITH_BODY = RECURSIVE_EFFECTS | SINGLE_BLOCK

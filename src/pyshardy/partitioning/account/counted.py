@@ -1,7 +1,7 @@
 """A plan as its costs are added up: a program in which an operation may stand for several that are alike.
 
-In the plan of a whole program every operation stands for itself. A folded program has few of its layers: an operation
-of the one that is written stands for its like in those that are left out, too.
+In the plan of a whole program every operation stands for itself. A folded program has few of its layers: each operation
+of a kept layer may stand for its counterparts in layers left out, too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside, value_in_memory
+from pyshardy.partitioning.account.executions import Segment, executions_of_block
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
-from pyshardy.partitioning.account.runs import Segment, runs_of_block
 from pyshardy.partitioning.account.transposed_copies import most_copied
 
 
 class CountsDiffer(Exception):
-    """What stands for several is not like them in what is counted: all of them have to be looked at."""
+    """Counted operations cannot stand for the others: costs need the whole program."""
 
 
 def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
@@ -37,18 +37,20 @@ def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
 
 @dataclass(frozen=True)
 class CountedProgram:
-    """The program ``module``, a run of which begins with its function ``entry``. ``copies`` says of operations, in what
-    they run too, how many they stand for if that is more than one; ``all_locations`` where so many stand, one a layer,
-    the lowest of which is given. ``alike`` are pairs of operations of the entry: one that stands for several, and
-    another that those are like, too. ``all_runs`` says what the entry runs where that is more than what it holds.
-    ``counted`` are the operations of the entry that count if these are not all: others stand for the rest."""
+    """The program ``module``, a run of which begins with its function ``entry``.
+
+    ``copies``: how many operations each stands for, itself included, if more than one. ``all_locations(op, n)``: the
+    locations of these n. ``alike``: pairs of such an operation and a counterpart in the entry. ``all_segments``: what
+    the entry executes, if other operations besides its own. ``counted``: the operations of the entry to add up, if
+    those represented by others must be skipped.
+    """
 
     module: Operation
     entry: Operation
     copies: Mapping[Operation, int] = field(default_factory=dict)
     all_locations: Callable[[Operation, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
-    all_runs: Callable[[], Sequence[Segment]] | None = None
+    all_segments: Callable[[], Sequence[Segment]] | None = None
     counted: Sequence[Operation] | None = None
 
     @property
@@ -56,9 +58,9 @@ class CountedProgram:
         """The operations of the entry that count, in their order."""
         return self.entry.body.operations() if self.counted is None else self.counted
 
-    def runs(self) -> Sequence[Segment]:
+    def segments(self) -> Sequence[Segment]:
         """What the entry runs, in its order, those that operations stand for included."""
-        return [Segment(runs_of_block(self.entry.body))] if self.all_runs is None else self.all_runs()
+        return [Segment(executions_of_block(self.entry.body))] if self.all_segments is None else self.all_segments()
 
     def times(self, op: Operation) -> int:
         """How many operations of the entry ``op``, which is one, stands for."""

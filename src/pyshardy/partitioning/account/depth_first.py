@@ -9,7 +9,7 @@ kernels from the last on, other kernels from the first. So products that compute
 end of the program reads, may come late, and their operands stay in memory as long.
 
 The order agrees with XLA's optimised programs to the last operation (docs/cost.md). Blocks of more than
-``MAX_REORDERED`` operations keep the order of the program: folded layers can be counted only so.
+``MAX_REORDERED`` operations keep the order of the program.
 """
 
 from __future__ import annotations

@@ -49,9 +49,8 @@ class Memory:
     reserved: int = field(default=0, repr=False)
 
 
-class FoldedMemory(Memory):
-    """The memory of a folded plan. What is live at the peak is found in ``whole``, the memory of all layers, which is
-    computed when it is first needed."""
+class LazyMemory(Memory):
+    """Memory whose live values are found in ``whole`` when first asked for."""
 
     def __init__(self, arguments: int, results: int, peak: int, whole: Callable[[], Memory]) -> None:
         for name, value in (("arguments", arguments), ("results", results), ("peak", peak), ("_whole", whole)):
@@ -72,7 +71,7 @@ class FoldedMemory(Memory):
         return self._whole().reserved
 
     def __eq__(self, other: object) -> bool:
-        return self._whole() == (other._whole() if isinstance(other, FoldedMemory) else other)
+        return self._whole() == (other._whole() if isinstance(other, LazyMemory) else other)
 
     def __hash__(self) -> int:
         return hash(self._whole())
@@ -129,7 +128,7 @@ class MemoryUse:
     """Memory in the course of a run of ``entry``, a function of ``module``: ``constant_bytes`` for arguments and result
     buffers, and what the ``steps`` change.
 
-    ``results`` are the types of all results, if the function returns others besides those it has (of a folded program);
+    ``results`` are the types of all results, if the function returns others besides those it has;
     ``max_reordered`` replaces that of the model. ``in_place`` are the donated arguments whose buffers results take
     over. ``last`` says which operation is the last to read a value; the values ``fused`` have no buffers; ``returned``
     counts how often a value is returned.

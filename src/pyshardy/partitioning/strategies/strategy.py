@@ -90,5 +90,4 @@ class Strategies:
             reduction,
             work,
             moving.factors if moving is not None else frozenset(),
-            moving.key if moving is not None else None,
         )

@@ -62,4 +62,3 @@ class Problem(NamedTuple):
     reduction: str | None
     work: float
     moving: frozenset[int]
-    moving_key: Hashable

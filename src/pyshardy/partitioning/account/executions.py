@@ -1,7 +1,7 @@
 """The operations that a program executes, in order, and which value of what came before each operand is.
 
-For a whole program these are its operations. For a folded program ``folding`` supplies them with the elided layers:
-there one operation is executed once for each layer that it stands for, on the values of that layer.
+For a whole program these are its operations. For a folded program ``folding`` supplies them with the layers left
+out: there one operation is executed once for each layer that it stands for, on the values of that layer.
 """
 
 from __future__ import annotations
@@ -12,39 +12,41 @@ from typing import NamedTuple
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 
-Made = int
+ValueNumber = int
 """The number of a value: in execution order, the arguments of the block first, then the results of each operation."""
 
-OUTSIDE: Made = -1
+OUTSIDE: ValueNumber = -1
 """A value from outside of the block."""
 
 
 class Execution(NamedTuple):
-    """One execution of ``op``, or of an operation of an elided layer that ``op`` stands for: the numbers of its
+    """One execution of ``op``, or of an operation of a layer left out that ``op`` stands for: the numbers of its
     operands, and of the values of the block that operations in its regions read."""
 
     op: Operation
-    operands: tuple[Made, ...]
-    captured: tuple[Made, ...] = ()
+    operands: tuple[ValueNumber, ...]
+    captured: tuple[ValueNumber, ...] = ()
 
 
 class Segment:
     """Consecutive executions of a program. Segments with the same ``kind``, unless that is None, execute the same
     operations on the values ``read`` of earlier segments, which they list in the same order."""
 
-    def __init__(self, runs: Sequence[Execution], kind: Hashable = None, read: Sequence[Made] = ()) -> None:
+    def __init__(
+        self, executions: Sequence[Execution], kind: Hashable = None, read: Sequence[ValueNumber] = ()
+    ) -> None:
         self.kind = kind
         self.read = read
-        self._runs = runs
+        self._executions = executions
 
-    def runs(self) -> Sequence[Execution]:
+    def executions(self) -> Sequence[Execution]:
         """The executions, in order."""
-        return self._runs
+        return self._executions
 
 
-def runs_of_block(block: Block) -> Sequence[Execution]:
+def executions_of_block(block: Block) -> Sequence[Execution]:
     """One execution of each operation of ``block``."""
-    made: dict[Value, Made] = {argument: number for number, argument in enumerate(block.arguments)}
+    made: dict[Value, ValueNumber] = {argument: number for number, argument in enumerate(block.arguments)}
     found = []
     for op in block:
         operands = tuple([made.get(value, OUTSIDE) for value in op.operands])

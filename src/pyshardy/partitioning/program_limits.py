@@ -1,0 +1,82 @@
+"""Sizes and meshes that can be partitioned: programs with others are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyshardy.dialects.func import function_type
+from pyshardy.dialects.sdy import placement
+from pyshardy.dialects.sdy.every_sharding import visit_shardings
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_kinds import OperationKinds
+from pyshardy.ir.types import TensorType, Type, size_in_bytes
+from pyshardy.module import Module
+from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.tensor import TensorSharding
+
+_MOST_DEVICES = (1 << 31) - 1
+_MOST_BYTES = (1 << 63) - 1
+
+
+def check_sizes(module: Module, kinds: OperationKinds) -> None:
+    """Raises PyshardyError if a tensor of ``module``, whose operations have these ``kinds``, has more bytes than 64
+    bits can count."""
+    functions = [op for op in module.op.body if op.name == "func.func"]
+    if any(_is_too_large(value.type) for op in kinds.examples for value in op.results):
+        for op in kinds.operations:
+            _refuse(module, op, [value.type for value in op.results if _is_too_large(value.type)])
+    for function in functions:
+        _refuse(module, function, [one for one in dict.fromkeys(function_type(function).inputs) if _is_too_large(one)])
+
+
+def _is_too_large(type: Type) -> bool:
+    return isinstance(type, TensorType) and size_in_bytes(type) > _MOST_BYTES
+
+
+def _refuse(module: Module, op: Operation, types: Sequence[Type]) -> None:
+    """Raises PyshardyError if ``op`` has types that are too large."""
+    if types:
+        module.context.emit("error", op.location, f"{types[0]} has more bytes than 64 bits can count")
+        raise module.context.failure()
+
+
+def main_mesh_of(module: Module) -> tuple[str | None, Mesh | None]:
+    """The first mesh that a sharding uses, if it has a name; else the first mesh of the program.
+
+    Raises:
+        PyshardyError: shardings use meshes with different numbers of devices.
+    """
+    meshes = placement.meshes(module.op)
+    used: dict[str, Mesh] = {}
+    if len(meshes) == 1:
+        # Inlined meshes have been given names by propagation.
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
+
+    def look(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
+        name = sharding.mesh_or_ref
+        mesh = placement.resolve_mesh(sharding, meshes)
+        if mesh is not None and mesh.axes and any(True for _ in sharding.axes()):
+            used.setdefault(name if isinstance(name, str) else "", mesh)
+
+    if len(meshes) > 1:
+        visit_shardings(module.op, look)
+    if not used:
+        used = {name: mesh for name, mesh in meshes.items() if mesh.axes}
+    if not used:
+        return None, None
+    name, mesh = next(iter(used.items()))
+    if mesh.total_size > _MOST_DEVICES:
+        count = f"{mesh.total_size:,} devices, more than the {_MOST_DEVICES:,} that a program can number"
+        text = f"mesh @{name} has {count}"
+        module.context.emit("error", module.op.location, text)
+        raise module.context.failure()
+    for other_name, other in used.items():
+        if other.total_size != mesh.total_size:
+            module.context.emit(
+                "error",
+                module.op.location,
+                f"shardings use mesh @{name} with {mesh.total_size} devices and mesh @{other_name} with "
+                f"{other.total_size}: a program is partitioned for one number of devices",
+            )
+            raise module.context.failure()
+    return name or None, mesh
