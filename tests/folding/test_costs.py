@@ -270,7 +270,7 @@ def test_a_search_through_layers_may_end_elsewhere_with_all_of_them() -> None:
 
 
 def test_a_plan_with_other_layers_kept_may_have_the_operations_of_an_earlier_one() -> None:
-    """Layouts are spread on a folding of its own; the plan that comes of it is one that is known, in another order."""
+    """A plan is re-seeded on a folding of its own; the plan that comes of it is one that is known, in another order."""
     text = str(LayeredProgram(970147, 37))
     with small_programs_too(), in_program_order():
         assert wrong_of(text, partial(outcome, hardware="v5e")) is None

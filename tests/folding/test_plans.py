@@ -309,11 +309,11 @@ def test_who_asks_late_may_have_taken_the_program_apart(model: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [11, 33, 210])
-def test_layouts_are_spread_by_few_layers(seed: int) -> None:
+def test_plans_are_reseeded_by_few_layers(seed: int) -> None:
     before = FOLDED["folded"]
     with small_programs_too():
         partition(parse(random_program(seed)))
-    # The program, with more layers if a plan of few shows that too few were kept; then with its layouts spread.
+    # The program, with more layers if a plan of few shows that too few were kept; then re-seeded.
     assert FOLDED["folded"] - before in (2, 3)
     is_folded(random_program(seed))
 

@@ -73,19 +73,19 @@ class FoldedCandidates(Candidates):
         return FoldedPlan(self._folded, run_partitioner(self.program, self.module, run))
 
     def reseeded_from(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan:
-        found = self._spread_by_few(free, run)
+        found = self._reseeded_with_few_layers(free, run)
         if found is not None:
             return found
         layouts = free.chosen_layouts()
         self._folded.unfold()
         return self.plan_with(self.module, layouts, run)
 
-    def _spread_by_few(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
+    def _reseeded_with_few_layers(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The plan of ``reseeded_from`` made of few layers; None if there is no certificate."""
         layouts = free.partitioner.chosen_layouts
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
-            return made_with_few_layers(lambda beside: self._spread(layouts, unlike, beside, run))
+            return made_with_few_layers(lambda beside: self._reseeded(layouts, unlike, beside, run))
         except (PyshardyError, NotAlike) as error:
             shortcuts.DECLINED[str(error)] += 1
             return None
@@ -93,17 +93,17 @@ class FoldedCandidates(Candidates):
             shortcuts.declines_after(error)
             return None
 
-    def _spread(
+    def _reseeded(
         self, layouts: Mapping[Value, Layout], unlike: Ends, beside: int, run: RunOptions
     ) -> CandidatePlan | None:
         margin = _margin(self._folded.folded.layers)
-        spread = folded_again(
+        program = folded_again(
             self._folded, lambda: with_layouts(self.module, layouts), self.options.propagation, margin, unlike, beside
         )
-        if spread is None:
+        if program is None:
             return None
         return FoldedPlan(
-            spread, run_partitioner(SourceProgram(spread.module.op, self.program.rules), self.module, run)
+            program, run_partitioner(SourceProgram(program.module.op, self.program.rules), self.module, run)
         )
 
 
