@@ -75,6 +75,13 @@ def test_nothing_else_may_read_the_tensor_and_it_may_not_be_constant(table: str)
     assert not layers_alike(sliced(ORDERS["up"], table=table))
 
 
+def test_slices_that_are_equal_in_all_layers_are_not_free() -> None:
+    """Each layer takes one of its four keys, too: the same in all layers."""
+    main = find_main_function(parse(sliced(ORDERS["up"])).op)
+    assert main is not None
+    assert len(detected_layers(main).free.slices.starts) == LAYERS
+
+
 def test_passes_leave_each_layer_its_own_element() -> None:
     text = sliced(ORDERS["any"], again=ORDERS["any"])
     with small_programs_too():

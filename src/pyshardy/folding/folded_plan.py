@@ -89,7 +89,6 @@ class FoldedPlan(CandidatePlan):
             # With all layers this would be one constant with that of a layer, and stand where it was made first.
             raise NotAlike("the partitioner has made a constant equal to one of a layer that was left out")
         add_free_constants(folded, self._function.body)
-        self._check_free_slices()
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
         self._splice = Splice(folded, self._function, epilogues, _IGNORED)
@@ -106,19 +105,6 @@ class FoldedPlan(CandidatePlan):
         self._check_channels()
 
     # --- whether layers are alike for the partitioner -----------------------------------------------------------------
-
-    def _check_free_slices(self) -> None:
-        """Tests that the operands of free slices are not sharded along the dimension in which these differ.
-
-        Raises:
-            NotAlike: one is.
-        """
-        source = self._source
-        starts = source.folded.layers.free.slices.starts
-        for op in (op for template in source.splice.template for op in template) if starts else ():
-            origin = source.folded.free_source(op)
-            if origin in starts and self.partitioner.env[op.operands[0]].layout.counts[starts[origin][0]] > 1:
-                raise NotAlike("layers read elements along a dimension that is sharded")
 
     def _check_channels(self) -> None:
         """Tests that ``_give_channels`` can number the channels of all layers. Most collectives have a new channel, the

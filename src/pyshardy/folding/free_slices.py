@@ -5,8 +5,8 @@ one of its properties. Such a slice in the function that has the layers is *free
 if
 
 - it takes one element along one dimension, and all along the others. The partitioner shards no dimension of one
-  element, and takes a slice as it is if the operand is not sharded along that dimension either; ``folded_plan`` tests
-  that;
+  element, so it chooses layouts without the start. It takes the slice as it is, or what it emits instead has the start
+  in a constant, so that layers are unlike in the result;
 - only reshapes read it, and only such slices read its operand. So no stage joins it with another operation, as with a
   concatenation or a pad, or weighs layouts of the operand (``partitioning.clusters``);
 - the partitioner, which makes one slice of equal ones, finds equal ones at the same places of a layer only:
