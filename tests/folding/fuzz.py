@@ -3,8 +3,8 @@
 Prints each seed with which the outcomes differ, or with which folding fails, and how often few layers were enough;
 exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways,
 ``--numbered`` those of layers that have constants of their own, ``--sliced`` those that read elements of one tensor,
-``--all`` switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make fuzz-layers N=1000` and
-`make fuzz-shortcuts N=5000` run it.
+``--returning`` those that return one value for all layers, ``--all`` switches off all other shortcuts, too, and
+``--propagate`` only runs passes. `make fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
 from pyshardy.ir.verifier import is_legal
 from pyshardy.partitioning.account import liveness
 from tests.folding.numbered_layers import random_numbered
+from tests.folding.returning_layers import random_returning
 from tests.folding.sliced_layers import random_sliced
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
@@ -230,6 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kind", choices=KINDS, help="programs of things that are alike in this way alone")
     parser.add_argument("--numbered", action="store_true", help="layers with constants of their own")
     parser.add_argument("--sliced", action="store_true", help="layers that read elements of one tensor")
+    parser.add_argument("--returning", action="store_true", help="layers that return one value")
     parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
     parser.add_argument("--hardware", help="choose plans by seconds there")
     parser.add_argument("--propagate", action="store_true", help="run passes alone")
@@ -244,6 +246,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 kind, text = "numbered", random_numbered(seed)
             elif given.sliced:
                 kind, text = "sliced", random_sliced(seed)
+            elif given.returning:
+                kind, text = "returning", random_returning(seed)
             else:
                 kind, text = _alike(seed, given.kind) if given.alike or given.kind else _layered(seed)
             if not given.propagate:

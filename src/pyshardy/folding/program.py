@@ -57,8 +57,9 @@ _MOST_MISSING = 16
 _MOST_ATTEMPTS = 3
 """So many attempts may end with histories that differ, as when the first and last layers of a model were among those
 compared; each time more layers are kept. Attempts in which too few layers were kept do not count."""
+_TOO_FEW_ALIKE = "too few layers are alike, or could be left out"
 OTHER_DIAGNOSTICS = "with all layers other diagnostics might be given"
-"""A reason why there is no certificate."""
+"""Reasons why a program is not folded."""
 _A_FEW_MORE = 2
 """This many more layers are kept on each side if histories differ and it is not known how many layers are missing."""
 
@@ -134,7 +135,7 @@ def folded_program(
         left_out = _left_out(layers, beside, margin)
         least = _LEAST_LEFT_OUT_AGAIN if beside else _LEAST_LEFT_OUT
         if left_out is None or _share(layers, left_out) < least:
-            shortcuts.DECLINED["too few layers are alike, or could be left out"] += 1
+            shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
             return None
         found = fold(source.op, layers, left_out.start, left_out.stop)
         if found is None:
@@ -165,6 +166,7 @@ def folded_again(
     def folded(beside: int) -> Folded | None:
         left_out = _left_out(layers, beside, margin, unlike, program.folded)
         if left_out is None or layers.function.parent_op is None:
+            shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
             return None
         module = seeded()
         again = program.folded.of(module.op)
@@ -186,6 +188,7 @@ def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> F
     """
     left_out = _left_out(program.folded.layers, beside, margin, most=program.folded)
     if left_out is None or _share(program.folded.layers, left_out) < _LEAST_LEFT_OUT_AGAIN:
+        shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
         return None
     target = program.unfold_partially(left_out.start, left_out.stop)
     return FoldedProgram(target, program.module, program.diagnostics)

@@ -20,6 +20,7 @@ from pyshardy.folding.parts import (
     LayerPosition,
     Ref,
     RelativeEncoder,
+    UseRef,
     ValueRef,
     operations_by_layer,
     own_functions_by_layer,
@@ -109,10 +110,11 @@ class Splice:
         result) or (``BOUNDARY``, family, 0), and readers in order."""
         self._check_order()
         self._find_returned()
-        outside = {ref: None for read in self.reads.values() for _, ref in read if isinstance(ref, Value)}
+        refs = itertools.chain((ref for read in self.reads.values() for _, ref in read), self.returned_refs.values())
+        outside = {ref: None for ref in refs if isinstance(ref, Value)}
         self.outside = {value: self._readers(value) for value in outside}
-        """Values that no layer makes, or one makes for all, and that the template reads, each with its uses in order:
-        those there are, and the places of those by layers that are left out."""
+        """Values that no layer makes, or one makes for all, and that the template reads or that are returned for it,
+        each with its uses in order: those there are, and the places of those by layers that are left out."""
 
     def series_in_order(self) -> Iterator[int]:
         """The series, those of epilogues aside, so that each comes behind those whose values it reads: first the copies
@@ -179,7 +181,24 @@ class Splice:
 
     def _found_shared(self) -> set[Value]:
         above = [self._encoder.parts[series, self.folded.end] for series in range(len(self.template))]
-        return self._encoder.read_by_both(self.template, above, self.below)
+        return self._encoder.read_by_both(self.template, above, self.below) | self._returned_by_both()
+
+    def _returned_by_both(self) -> set[Value]:
+        """The values that a third layer makes, and that the function returns for both layers at the splice point: the
+        zeros, say, that an optimizer returns for all weights whose state it has factored."""
+        found: set[Value] = set()
+        for (family, layer), index in self.folded.result_numbers.items():
+            if layer == self.below and (family, self.folded.end) in self.folded.result_numbers:
+                value = self._returned(index)
+                place = self._encoder.positions.get(value.owner) if isinstance(value, OpResult) else None
+                is_same = value is self._returned(self.number_of_result(family, self.folded.end))
+                if is_same and place is not None and not self.below <= place.layer <= self.below + 1:
+                    found.add(value)
+        return found
+
+    def _returned(self, index: int) -> Value:
+        """The value that the function returns as result ``index``, which was kept."""
+        return self.block.terminator.operands[self.folded.places_of_results[index]]
 
     def _without_makers(self, kept: Parts) -> Parts:
         """``kept`` without the operations that make shared values: these are in no layer, for their layer has more
@@ -313,12 +332,23 @@ class Splice:
         if any(index not in places and family is None for index, family in enumerate(self.folded.results)):
             raise NotAlike("a result that was left out has no family")
         self.returned_refs: dict[int, Ref] = {}
-        for (_, layer), index in self.folded.result_numbers.items():
+        for (family, layer), index in self.folded.result_numbers.items():
             if layer == self.below:
-                ref = self._encoder.ref(self.block.terminator.operands[places[index]], self.below)
-                if not isinstance(ref, ValueRef) or abs(ref.distance) > self.reach:
+                ref = self._encoder.ref(self._returned(index), self.below)
+                if isinstance(ref, Value):
+                    self._check_returned_by_all(family, ref)
+                elif not isinstance(ref, ValueRef) or abs(ref.distance) > self.reach:
                     raise NotAlike("a returned value is not made near the template")
                 self.returned_refs[index] = ref
+
+    def _check_returned_by_all(self, family: int, value: Value) -> None:
+        """Tests that the function returns ``value`` for all layers that were compared.
+
+        Raises:
+            NotAlike: it does not.
+        """
+        if any(self._returned(self.number_of_result(family, layer)) is not value for layer in self.layers_compared()):
+            raise NotAlike("a value of no layer is not returned for all layers")
 
     def check_links(self, links: Mapping[Operation, Operation]) -> None:
         """Tests ``links``, which lead from an operation to an earlier one on which its treatment depends: the
@@ -379,14 +409,16 @@ class Splice:
         at_splice = None, self.below, self.below + 1
         for use in uses:
             place = self._encoder.positions.get(use[0])
-            layer = None if place is None else place.layer
-            if place is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
+            layer, key = self._family_returned(use)
+            if place is not None:
+                layer, key = place.layer, (place.series, place.operation, place.nested, use[1])
+            if layer is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
                 runs[-1][1].append(use)
                 continue
             if not runs or layer is None or runs[-1][0] != layer:
                 runs.append((layer, [], []))
             runs[-1][1].append(use)
-            runs[-1][2].append(None if place is None else (place.series, place.operation, place.nested, use[1]))
+            runs[-1][2].append(key)
         layers, contents = [run[0] for run in runs], [run[2] for run in runs]
         below = self.below
         found: list[Use | UsesLeftOut] = []
@@ -409,6 +441,16 @@ class Splice:
             left_out = UsesLeftOut(uses, between if ascending else between[::-1])
             found += (*uses, left_out) if ascending else (left_out, *uses)
         return found
+
+    def _family_returned(self, use: Use) -> tuple[int | None, Hashable]:
+        """The folded number of the layer of the result that is returned by ``use``, and its family; None if ``use`` is
+        another one, or the result belongs to no layer."""
+        found = self.folded.results[self.folded.returned[use[1]]] if use[0] is self.block.terminator else None
+        return (None, None) if found is None else (self.folded.folded_number(found[1]), found[0])
+
+    def use_ref(self, use: Use) -> UseRef:
+        """The reader of ``use``, one by the template, relative to this."""
+        return self._encoder.use_ref(use, self.below)
 
     # --- the layers that are left out ---------------------------------------------------------------------------------
 

@@ -381,10 +381,7 @@ class Unfolding:
                 if not isinstance(reader, UsesLeftOut):
                     found.append(self._use_returned(reader))
                     continue
-                refs = [
-                    UseRef(place.series, 0, place.operation, place.nested, index)
-                    for place, index in [(self._splice.positions[op], index) for op, index in reader.uses]
-                ]
+                refs = list(map(self._splice.use_ref, reader.uses))
                 for layer in filter(self._is_written, reader.layers):
                     found += [user(ref, self._folded_number(layer)) for ref in refs]
             rewriting.order_uses(outside, found)
