@@ -29,6 +29,7 @@ PASSES = "sdy-propagation-pipeline"
 BY_NAME, BY_NAME_24 = (sorted(range(count), key=str) for count in (40, 24))
 MIDST_TURNED = [*range(15), *reversed(range(15, 45)), *range(45, 60)]
 """Layers that are left out stand against the order of those that are kept."""
+LOWEST_APART = [1, *range(10, 20), 2, 20, 21, 0, 22, 23, *range(3, 10)]
 MIDST_FIRST = [0, 1, *range(25, 40), *range(2, 25), *range(40, 60)]
 """Some of those that are left out stand in front of most of those that are kept."""
 
@@ -149,6 +150,8 @@ EVERYWHERE = "[{}, {}]"
         (BY_NAME_24, {}, True),
         # Layer 25 gets the sum from layer 1, and so on: the first to be left out is not the lowest.
         (MIDST_FIRST, {}, True),
+        # The first layer in the text gets no sum, and is beside a gap.
+        (LOWEST_APART, {}, True),
     ],
 )
 def test_a_sum_may_go_through_layers_in_the_order_of_their_names(

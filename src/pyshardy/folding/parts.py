@@ -94,9 +94,11 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
 def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
     """Those of ``operations``, which are all of a block, that belong to layers, by series and layer.
 
-    The operations of a layer are the longest range of operations that come from it. Operations that come from no
-    layer and stand within a series, as a reshard that a pass has inserted, belong to the layer of the next operation of
-    the series. Operations that come from a layer but stand apart from its range belong to no layer."""
+    The operations of a layer are the longest range of operations that come from it, of those beside another layer of
+    the series if there are some: constants that the partitioner makes once, for the first layer that needs them, stand
+    at the start of the function. Operations that come from no layer and stand within a series, as a reshard that a pass
+    has inserted, belong to the layer of the next operation of the series. Operations that come from a layer but stand
+    apart from its range belong to no layer."""
     ranges: list[_Range] = []
     end = 0
     for home, same in groupby(folded.homes(operations)):
@@ -108,12 +110,13 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
             last.end = end
         else:
             ranges.append(_Range(home, last.end if last is not None and last.home[0] == home[0] else begin, end))
-    longest: dict[tuple[int, int], _Range] = {}
-    for one in ranges:
-        known = longest.get(one.home)
-        if known is None or one.end - one.begin > known.end - known.begin:
-            longest[one.home] = one
-    return {home: list(operations[one.begin : one.end]) for home, one in longest.items()}
+    found: dict[tuple[int, int], tuple[tuple[bool, int], _Range]] = {}
+    for one, *beside in zip(ranges, [None, *ranges], [*ranges[1:], None], strict=False):
+        is_beside = any(other is not None and other.home[0] == one.home[0] for other in beside)
+        key = is_beside, one.end - one.begin
+        if one.home not in found or key > found[one.home][0]:
+            found[one.home] = key, one
+    return {home: list(operations[one.begin : one.end]) for home, (_, one) in found.items()}
 
 
 class _Range:

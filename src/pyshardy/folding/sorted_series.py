@@ -32,6 +32,7 @@ class SortedSeries:
         self._which = which
         self._folded = folded
         self._order = folded.layers.series[which].order
+        self.first_in_text = self._order[0]
         left_out = range(folded.first, folded.end)
         self.left_out = [layer for layer in self._order if layer in left_out]
         """The layers that are left out, in the order of the text."""

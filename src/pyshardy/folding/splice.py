@@ -13,7 +13,7 @@ from bisect import bisect
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.carried import CarriedValues
+from pyshardy.folding.carried import Carried, CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.likeness import FartherLayerDiffers, Likeness
 from pyshardy.folding.parts import (
@@ -292,14 +292,19 @@ class Splice:
         Raises:
             NotAlike: they have others.
         """
-        expected = self._keys_within_layer(self.template[series])
         own = self._sorted[series]
-        if any(self._keys_within_layer(own.operations(layer)) != expected for layer in own.beside_gaps):
-            raise NotAlike("layers beside the gaps hand on other values")
+        for layer in own.beside_gaps:
+            # The first layer in the text gets nothing from another one of the series.
+            carried = self.carried.refs if layer != own.first_in_text else {}
+            mine, its = (
+                self._keys_within_layer(one, carried) for one in (own.operations(layer), self.template[series])
+            )
+            if mine != its:
+                raise NotAlike("layers beside the gaps hand on other values")
 
-    def _keys_within_layer(self, operations: Sequence[Operation]) -> list[Hashable]:
-        """``operations`` of a layer with what they read of each other, and what is carried from another layer."""
-        keys: dict[Value, Hashable] = dict(self.carried.refs)
+    def _keys_within_layer(self, operations: Sequence[Operation], carried: Mapping[Value, Carried]) -> list[Hashable]:
+        """``operations`` of a layer with what they read of each other, and what is ``carried`` from another layer."""
+        keys: dict[Value, Hashable] = dict(carried)
         found: list[Hashable] = []
         for op in operations:
             types, read = [one.type for one in op.results], [keys.get(value) for value in op.operands]
