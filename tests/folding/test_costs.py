@@ -291,3 +291,9 @@ def test_operations_and_collectives_are_counted_with_all_layers(model: str) -> N
     assert operations == kinds_of_operations(plan.local().operations())
     assert collectives == kinds_of_collectives(plan.collectives())
     assert collectives.total() > 0
+
+
+def test_a_value_with_one_reader_may_be_computed_by_several_kernels() -> None:
+    """Each layer adds up the gradients of two batches; several kernels compute the update that alone reads the sum."""
+    with small_programs_too(), in_program_order():
+        assert wrong_of(str(AlikeProgram(2380047, 36, "batches")), partial(outcome, chips=["v5e"])) is None

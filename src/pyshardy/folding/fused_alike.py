@@ -45,9 +45,8 @@ def are_fused_alike(splice: Splice) -> bool:
 
 
 def _may_be_recomputed(op: Operation) -> bool:
-    """Whether several kernels may compute a result of ``op`` again, each from several values."""
-    if not any(len(one._uses) > 1 for one in op.results):
-        return False
+    """Whether several kernels may compute a result of ``op`` again, each from several values. A result with one reader
+    may be among these: several kernels may compute the reader, too."""
     return op.name == "func.call" or (is_cheap(op) and joins_several(op.operands))
 
 
