@@ -21,10 +21,10 @@ from pyshardy.folding.candidates import (
     partially_unfolded_for_plans,
     program_for_plans,
 )
-from pyshardy.folding.counting import counted_source
+from pyshardy.folding.counting.counted_programs import counted_source
+from pyshardy.folding.counting.folded_plan import FoldedPlan
+from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import OTHER_DIAGNOSTICS, FoldedProgram
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls

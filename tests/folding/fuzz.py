@@ -22,8 +22,8 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_passes
-from pyshardy.folding import peak
 from pyshardy.folding import program as folded_programs
+from pyshardy.folding.counting import peak
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
 from pyshardy.ir.verifier import is_legal

@@ -9,8 +9,8 @@ import pytest
 
 from pyshardy import parse, partition, planning
 from pyshardy.folding import candidates
+from pyshardy.folding.certifying.parts import operations_by_layer
 from pyshardy.folding.folded import NotAlike
-from pyshardy.folding.parts import operations_by_layer
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.localizing import registry

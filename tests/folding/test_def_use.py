@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.series import Series
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.layers import Layers
+from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import OpResult
 from tests.folding.stacks import clipped, sorted_by_name, two_stacks
 from tests.folding.test_layers import layers_of

@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.detection import detected_layers
+from pyshardy.folding.detecting.detection import detected_layers
 from tests.folding.fuzz import PIPELINES, by_few, outcome, passed, small_programs_too, wrong_of
 from tests.folding.numbered_layers import LARGE, USES, numbered, random_numbered
 

@@ -6,11 +6,11 @@ import pytest
 
 from pyshardy import parse, run_passes
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.detection import detected_layers
-from pyshardy.folding.joining import joined_repeats
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.repeats import Repeats
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.detection import detected_layers
+from pyshardy.folding.detecting.joining import joined_repeats
+from pyshardy.folding.detecting.layers import Layers
+from pyshardy.folding.detecting.repeats import Repeats
 from pyshardy.ir import rewriting
 from tests.folding.programs import SMALL, SQUARE, TANH, WITH_SHARED, perceptrons, squares
 from tests.folding.stacks import attending, clipped, normed, sorted_by_name

@@ -10,11 +10,11 @@ import pytest
 
 from pyshardy import parse, propagate, run_passes
 from pyshardy.folding import program as folded_programs
+from pyshardy.folding.certifying.histories import LayerHistories
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.histories import LayerHistories
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.splice import Splice
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.shortcuts import DECLINED, without_folding

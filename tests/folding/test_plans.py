@@ -136,7 +136,7 @@ def test_a_value_that_one_layer_has_gathered_for_all_stays_one() -> None:
         assert is_folded(gathered_once(24))
 
 
-@pytest.mark.parametrize(("seed", "size"), [(21, 16), (33, 16)])
+@pytest.mark.parametrize(("seed", "size"), [(33, 16), (73, 16)])
 def test_a_program_is_unfolded_after_propagation_if_the_partitioner_needs_all_layers(seed: int, size: int) -> None:
     text, before = str(AlikeProgram(seed, size, "collectives")), FOLDED.copy()
     with small_programs_too():
@@ -173,7 +173,7 @@ def test_what_reads_the_same_far_away_may_not_come_near() -> None:
     assert wrong_of(reversed_around_calls(60)) is None
 
 
-@pytest.mark.parametrize("seed", [1070009, 1070026, 1070040])
+@pytest.mark.parametrize("seed", [1070026, 1070040, 1070060])
 def test_layers_that_plans_need_besides_are_written_without_propagating_again(seed: int) -> None:
     text = str(LayeredProgram(seed, 30 + seed % 15))
     with small_programs_too():

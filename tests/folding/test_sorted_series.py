@@ -8,13 +8,13 @@ import pytest
 
 from pyshardy import parse, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.all_layers import segments_of_all_layers
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
-from pyshardy.folding.detection import detected_layers
+from pyshardy.folding.certifying.splice import Splice, UsesLeftOut
+from pyshardy.folding.counting.all_layers import segments_of_all_layers
+from pyshardy.folding.counting.folded_plan import FoldedPlan
+from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.fold import fold
-from pyshardy.folding.folded_plan import FoldedPlan
 from pyshardy.folding.program import FoldedProgram
-from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding

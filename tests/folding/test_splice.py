@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import parse
-from pyshardy.folding.constant_copies import mark_copies_of_other_layers
-from pyshardy.folding.detection import detected_layers
+from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_layers
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.likeness import FartherLayerDiffers
 from pyshardy.folding.program import layers_of
-from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pyshardy.emitting.layout import Sharded
+from pyshardy.folding.certifying.versions import compare_versions
+from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.folded import NotAlike
-from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.versions import compare_versions
 from pyshardy.partitioning.candidate_plans import best_plan
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE

@@ -2,17 +2,16 @@
 
 Propagation and partitioning take time in proportion to the operations of a program, and most of these repeat layer by
 layer. So a program is treated with few of its layers, and a *certificate* proves that the others would have been
-treated like them. The plain stages run on such a program and know nothing of it. The steps (docs/architecture.md says
-which files each has):
+treated like them. The plain stages run on such a program and know nothing of it. The steps:
 
-1. **Detect** which operations are layers, and which layers are alike (``detection``).
+1. **Detect** which operations are layers, and which layers are alike (``detecting``).
 2. **Fold**: copy the program without some layers (``fold``). The layers on the two sides of the *splice point* read
    each other then. ``folded`` says which operation of the program each operation of the copy, or of what stages make
    of it, comes from.
 3. **Run** stages on the folded program: passes (``program``) and the partitioner (``candidates``).
 4. **Certify** that layers near the splice point were treated alike: that they have equal histories of changes in
-   propagation (``histories``), and are alike in the result (``splice``).
-5. **Count** what a plan costs with all layers (``folded_plan``).
+   propagation, and are alike in the result (``certifying``).
+5. **Count** what a plan costs with all layers (``counting``).
 6. **Unfold** when somebody asks for text or operations: write the layers that were left out (``unfolding``).
 
 ``passes`` is the entry for pipelines, ``candidates`` that for ``partition``. A step that cannot prove what it needs

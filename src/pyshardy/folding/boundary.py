@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pyshardy.folding.layers import Layers, PlaceInLayer
+from pyshardy.folding.detecting.layers import Layers, PlaceInLayer
 from pyshardy.ir.operation import BlockArgument, Value
 
 

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from pyshardy.emitting.layout import Layout
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.parts import operations_by_layer
+from pyshardy.folding.counting.folded_plan import FoldedPlan
+from pyshardy.folding.detecting.layers import Layers
+from pyshardy.folding.detecting.series import Series
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.folded_plan import FoldedPlan
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.parts import operations_by_layer
 from pyshardy.folding.program import (
     Ends,
     FoldedProgram,
@@ -26,7 +27,6 @@ from pyshardy.folding.program import (
     layers_of,
     partially_unfolded,
 )
-from pyshardy.folding.series import Series
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value

@@ -10,8 +10,8 @@ from itertools import compress
 
 from pyshardy.dialects.func import function_type, result_attributes, with_entry_attributes
 from pyshardy.folding.boundary import LayerBoundary
+from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.folded import Folded, Origin, Provenance
-from pyshardy.folding.layers import Layers
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Use, Value
 from pyshardy.ir.types import FunctionType

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
 from pyshardy.folding.boundary import LayerBoundary
-from pyshardy.folding.free_constants import SplatValue
-from pyshardy.folding.free_slices import SLICE
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.own_functions import Locations
-from pyshardy.folding.series import Series
+from pyshardy.folding.detecting.free_constants import SplatValue
+from pyshardy.folding.detecting.free_slices import SLICE
+from pyshardy.folding.detecting.layers import Layers
+from pyshardy.folding.detecting.own_functions import Locations
+from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation

@@ -22,16 +22,16 @@ from pyshardy.dialects.func import (
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.constant_copies import mark_copies_of_other_layers
-from pyshardy.folding.detection import detected_layers
-from pyshardy.folding.diagnostics import FoldedDiagnostics
+from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_layers
+from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
+from pyshardy.folding.certifying.histories import USUAL_DISTANCE, LayerHistories
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.splice import Splice, fewest_beside
+from pyshardy.folding.detecting.detection import detected_layers
+from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold, folding_of
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
-from pyshardy.folding.histories import USUAL_DISTANCE, LayerHistories
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.splice import Splice, fewest_beside
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute

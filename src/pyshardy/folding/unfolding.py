@@ -15,10 +15,10 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyshardy.dialects.func import function_type, with_entry_attributes
-from pyshardy.folding.carried import Carried
+from pyshardy.folding.certifying.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
+from pyshardy.folding.certifying.splice import Splice, UsesLeftOut
+from pyshardy.folding.detecting.carried import Carried
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
-from pyshardy.folding.splice import Splice, UsesLeftOut
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pyshardy.dialects.func import arguments_attributes, function_type, with_entry_attributes
+from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.layers import Layers
 from pyshardy.folding.program import layers_of
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value

@@ -18,10 +18,10 @@ from operator import add, not_
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.layers import AlikeLayers, FunctionBody, Layers
-from pyshardy.folding.own_functions import Functions, OwnFunctions, calls_in
-from pyshardy.folding.series import Series
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.layers import AlikeLayers, FunctionBody, Layers
+from pyshardy.folding.detecting.own_functions import Functions, OwnFunctions, calls_in
+from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 _FEWEST_ALIKE = 4

@@ -12,10 +12,10 @@ from itertools import compress
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
-from pyshardy.folding.carried import Handed, handed_on, user_of_last
-from pyshardy.folding.free_operations import FreeOperations
-from pyshardy.folding.own_functions import Functions, OwnFunctions
-from pyshardy.folding.series import Series
+from pyshardy.folding.detecting.carried import Handed, handed_on, user_of_last
+from pyshardy.folding.detecting.free_operations import FreeOperations
+from pyshardy.folding.detecting.own_functions import Functions, OwnFunctions
+from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 

@@ -17,11 +17,11 @@ from pyshardy.dialects.sdy.placement import (
     function_results_as_stored,
 )
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.carried import CarriedValues
-from pyshardy.folding.constant_copies import find_copies
+from pyshardy.folding.certifying.constant_copies import find_copies
+from pyshardy.folding.certifying.likeness import Likeness
+from pyshardy.folding.certifying.parts import RelativeEncoder
+from pyshardy.folding.detecting.carried import CarriedValues
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.likeness import Likeness
-from pyshardy.folding.parts import RelativeEncoder
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.observers import ObservedPropagation

@@ -16,8 +16,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
-from pyshardy.folding.parts import LayerPosition
-from pyshardy.folding.splice import Splice
+from pyshardy.folding.certifying.parts import LayerPosition
+from pyshardy.folding.certifying.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most

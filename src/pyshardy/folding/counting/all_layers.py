@@ -13,9 +13,9 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from pyshardy.folding.carried import Carried
-from pyshardy.folding.parts import BOUNDARY, Ref, ValueRef
-from pyshardy.folding.splice import Splice
+from pyshardy.folding.certifying.parts import BOUNDARY, Ref, ValueRef
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.detecting.carried import Carried
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 from pyshardy.partitioning.account.executions import OUTSIDE, Execution, Segment, ValueNumber, captured

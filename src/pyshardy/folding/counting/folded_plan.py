@@ -22,17 +22,17 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.attributes import ChannelHandle
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
-from pyshardy.folding.constant_copies import add_free_constants
-from pyshardy.folding.counting import counted_program
+from pyshardy.folding.certifying.constant_copies import add_free_constants
+from pyshardy.folding.certifying.fused_alike import are_fused_alike
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.certifying.versions import compare_versions
+from pyshardy.folding.counting.counted_programs import counted_program
+from pyshardy.folding.counting.peak import PeakOfLayers, peak_with_all_layers
+from pyshardy.folding.detecting.free_constants import splat_in
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.free_constants import splat_in
-from pyshardy.folding.fused_alike import are_fused_alike
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.program import FoldedProgram
-from pyshardy.folding.splice import Splice
 from pyshardy.folding.unfolding import Unfolding, values_inside
-from pyshardy.folding.versions import compare_versions
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType, Type

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 
-from pyshardy.folding.free_constants import FreeConstants
-from pyshardy.folding.free_slices import FreeSlices
+from pyshardy.folding.detecting.free_constants import FreeConstants
+from pyshardy.folding.detecting.free_slices import FreeSlices
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.operation_kinds import OperationKinds

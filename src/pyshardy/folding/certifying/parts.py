@@ -15,9 +15,9 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pyshardy.folding.carried import Carried, CarriedValues
+from pyshardy.folding.detecting.carried import Carried, CarriedValues
+from pyshardy.folding.detecting.series import Parts
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.series import Parts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -94,11 +94,11 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
 def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
     """Those of ``operations``, which are all of a block, that belong to layers, by series and layer.
 
-    The operations of a layer are the longest range of operations that come from it, of those beside another layer of
-    the series if there are some: constants that the partitioner makes once, for the first layer that needs them, stand
-    at the start of the function. Operations that come from no layer and stand within a series, as a reshard that a pass
-    has inserted, belong to the layer of the next operation of the series. Operations that come from a layer but stand
-    apart from its range belong to no layer."""
+    The operations of a layer are the longest range of operations that come from it and read something from outside.
+    Constants that the partitioner makes once, for the first layer that needs them, and what it computes from these,
+    stand at the start of the function. Operations that come from no layer and stand within a series, as a reshard that
+    a pass has inserted, belong to the layer of the next operation of the series. Operations that come from a layer but
+    stand apart from its range belong to no layer."""
     ranges: list[_Range] = []
     end = 0
     for home, same in groupby(folded.homes(operations)):
@@ -110,13 +110,19 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
             last.end = end
         else:
             ranges.append(_Range(home, last.end if last is not None and last.home[0] == home[0] else begin, end))
-    found: dict[tuple[int, int], tuple[tuple[bool, int], _Range]] = {}
-    for one, *beside in zip(ranges, [None, *ranges], [*ranges[1:], None], strict=False):
-        is_beside = any(other is not None and other.home[0] == one.home[0] for other in beside)
-        key = is_beside, one.end - one.begin
-        if one.home not in found or key > found[one.home][0]:
-            found[one.home] = key, one
-    return {home: list(operations[one.begin : one.end]) for home, (_, one) in found.items()}
+    found: dict[tuple[int, int], list[Operation]] = {}
+    for one in ranges:
+        own = list(operations[one.begin : one.end])
+        known = found.setdefault(one.home, own)
+        if known is not own and (_reads_from_outside(own), len(own)) > (_reads_from_outside(known), len(known)):
+            found[one.home] = own
+    return found
+
+
+def _reads_from_outside(operations: Sequence[Operation]) -> bool:
+    """Whether some of ``operations`` reads a value that none of them makes."""
+    own = set(operations)
+    return any(value.defining_op not in own for op in operations for value in op.operands)
 
 
 class _Range:

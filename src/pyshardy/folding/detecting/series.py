@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 _USUALLY_KEPT = 7

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
-from pyshardy.folding.constant_copies import copied_locations, home_of_readers
+from pyshardy.folding.certifying.constant_copies import copied_locations, home_of_readers
 from pyshardy.folding.folded import Folded
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
-from pyshardy.folding.comparison import LayerComparison
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.free_operations import FreeOperations
-from pyshardy.folding.joining import joined_repeats
-from pyshardy.folding.layers import FunctionBody, Layers
-from pyshardy.folding.own_functions import Functions
-from pyshardy.folding.repeats import Repeats, repeats_of
-from pyshardy.folding.series import LinkedSeries, Series
-from pyshardy.folding.splitting import split_repeats
+from pyshardy.folding.detecting.comparison import LayerComparison
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.free_operations import FreeOperations
+from pyshardy.folding.detecting.joining import joined_repeats
+from pyshardy.folding.detecting.layers import FunctionBody, Layers
+from pyshardy.folding.detecting.own_functions import Functions
+from pyshardy.folding.detecting.repeats import Repeats, repeats_of
+from pyshardy.folding.detecting.series import LinkedSeries, Series
+from pyshardy.folding.detecting.splitting import split_repeats
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_kinds import OperationKinds
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import lcm
 
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
 from pyshardy.ir.operation import Value
 
 _MOST_JOINED = 8

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pyshardy.folding.series import Parts
+from pyshardy.folding.detecting.series import Parts
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType

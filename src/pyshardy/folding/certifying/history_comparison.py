@@ -32,7 +32,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pyshardy.folding.layer_places import LayerPlaces, RelativePlace
+from pyshardy.folding.certifying.layer_places import LayerPlaces, RelativePlace
 from pyshardy.ir.operation import Operation
 from pyshardy.propagation.observers import ObservedPropagation
 from pyshardy.propagation.sharding_table import ShardingSlot

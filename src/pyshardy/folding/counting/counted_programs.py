@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from pyshardy.dialects.func import is_declaration
-from pyshardy.folding.all_layers import segments_of_all_layers
+from pyshardy.folding.certifying.parts import own_functions_by_layer
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.counting.all_layers import segments_of_all_layers
+from pyshardy.folding.detecting.layers import Layers
+from pyshardy.folding.detecting.series import Parts
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.layers import Layers
-from pyshardy.folding.parts import own_functions_by_layer
-from pyshardy.folding.series import Parts
-from pyshardy.folding.splice import Splice
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer

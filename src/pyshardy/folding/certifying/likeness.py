@@ -21,8 +21,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+from pyshardy.folding.certifying.parts import BOUNDARY, Ref, RelativeEncoder, UseRef, ValueRef
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.parts import BOUNDARY, Ref, RelativeEncoder, UseRef, ValueRef
 from pyshardy.ir.operation import Operation, Value
 
 

@@ -7,9 +7,9 @@ the layers that were left out would have got the same shardings as the layers be
 
 from __future__ import annotations
 
+from pyshardy.folding.certifying.history_comparison import Change, HistoryComparison
+from pyshardy.folding.certifying.layer_places import LayerPlaces
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.history_comparison import Change, HistoryComparison
-from pyshardy.folding.layer_places import LayerPlaces
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.observers import ObservedPropagation, PropagationObserver, PropagationStep

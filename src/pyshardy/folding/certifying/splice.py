@@ -13,10 +13,8 @@ from bisect import bisect
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.carried import Carried, CarriedValues
-from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.likeness import FartherLayerDiffers, Likeness
-from pyshardy.folding.parts import (
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers, Likeness
+from pyshardy.folding.certifying.parts import (
     LayerPosition,
     Ref,
     RelativeEncoder,
@@ -25,8 +23,10 @@ from pyshardy.folding.parts import (
     operations_by_layer,
     own_functions_by_layer,
 )
-from pyshardy.folding.series import Parts
-from pyshardy.folding.sorted_series import SortedSeries
+from pyshardy.folding.certifying.sorted_series import SortedSeries
+from pyshardy.folding.detecting.carried import Carried, CarriedValues
+from pyshardy.folding.detecting.series import Parts
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
 

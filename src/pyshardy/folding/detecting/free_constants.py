@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 
 from pyshardy.dialects.func import callee, is_declaration
-from pyshardy.folding.repeats import FEWEST_REPEATS
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr

@@ -14,8 +14,8 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from pyshardy.folding.def_use import DefUse
-from pyshardy.folding.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
 
 _MOST_ROUNDS = 4
 """So often ranges are gone through at most: where one is split, those that read it may be as well."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 
-from pyshardy.folding.parts import LayerPosition
-from pyshardy.folding.splice import Splice
+from pyshardy.folding.certifying.parts import LayerPosition
+from pyshardy.folding.certifying.splice import Splice
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.partitioning.account.fusible import is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import values_without_derived_readers

@@ -11,9 +11,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.parts import Ref, ValueRef
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.parts import Ref, ValueRef
 from pyshardy.ir.operation import Operation, OpResult, Use
 
 _SeenUse = tuple[int, int, int]

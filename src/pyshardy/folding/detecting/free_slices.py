@@ -17,7 +17,7 @@ if
 from __future__ import annotations
 
 from pyshardy.emitting.builder import i64_array
-from pyshardy.folding.repeats import FEWEST_REPEATS
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
 from pyshardy.ir.operation_kinds import OperationKinds

@@ -20,8 +20,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
+from pyshardy.folding.certifying.parts import operations_by_layer
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.parts import operations_by_layer
 from pyshardy.ir.operation import Operation
 
 _Home = tuple[int, int]

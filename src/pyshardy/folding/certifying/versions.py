@@ -16,9 +16,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 
 from pyshardy.emitting.layout import Sharded
+from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.folded import NotAlike
-from pyshardy.folding.likeness import FartherLayerDiffers
-from pyshardy.folding.splice import Splice
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
