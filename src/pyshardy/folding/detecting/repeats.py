@@ -2,8 +2,8 @@
 
 Each operation gets a number that says its kind: name, properties, attributes, types, regions, but not which values it
 reads. In this sequence of numbers periods are found by samples: a sample of operations occurs again one period later.
-A range that repeats often enough is returned as ``Repeats``. ``series`` sees which of them are layers, and ``layers``
-compares what operations read.
+A range that repeats often enough is returned as ``Repeats``. ``series`` sees which of them are layers, and
+``comparison`` compares what operations read.
 """
 
 from __future__ import annotations
