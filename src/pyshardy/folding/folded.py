@@ -118,7 +118,7 @@ class Folded:
         layers, each with the layer that reads it. They get locations that say so. If ``is_fixed``, all are copies of
         one operation, else those of each layer of the counterparts of its own."""
         number = len(self.series)
-        # Its repeats are no ranges of the program, where all copies are one operation: only the direction is told.
+        # Its repeats are no ranges of the program, where all copies are one operation: only the direction is known.
         self.series.append(Series(0, 0, 0, 0, direction))
         for layer, op in row:
             origin = self.source(op.location)
@@ -203,7 +203,7 @@ class Folded:
         return [homes[-1 - one] if isinstance(one, int) and one < 0 else None for one in locations]
 
     def home(self, location: int | Location | None) -> tuple[int, int] | None:
-        """The series and layer of an operation with this ``location``, as ``homes`` tells it."""
+        """The series and layer of the origin of an operation with this ``location`` (see ``homes``)."""
         return self._homes[-1 - location] if isinstance(location, int) and location < 0 else None
 
     def number_and_step(self, location: int | Location | None) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ Before propagation ``sdy-constant-or-scalar-splitter`` gives each use of such a 
 each step of it becomes a row of copies, one for each use, in the order of the uses. So the copies for layer 7 belong to
 layer 7, though they stand elsewhere, and a row is a series like those of the layers themselves.
 
-Copies have the location of the original, which tells nothing of layers. ``find_copies`` finds out which operation of
+Copies have the location of the original, which says nothing of layers. ``find_copies`` finds out which operation of
 which layer reads each of them, directly or through later steps, and gives them locations that say so.
 
 Copies of single constants are not among these: they are merged again after propagation (``layer_places``).

@@ -146,7 +146,7 @@ class HistoryComparison:
 
     def histories(self, distance: int) -> dict[int, list[Hashable]] | None:
         """The history of each layer up to ``distance`` from the splice point; waves do not count. None if something
-        was changed there that no history tells."""
+        was changed there that is in no history."""
         at = self._at
         found: dict[int, list[Hashable]] = {layer: [] for layer in range(at.above - distance - 1, at.above + distance)}
         for change, root, places in self._placed:

@@ -1,8 +1,8 @@
 """Where operations, values and sharding slots stand while a folded program is propagated, relative to their layers.
 
-``histories`` tells changes of shardings by these places, so that those in different layers can be compared. What it
-relies on is tested here: how far layers are alike around the splice point, and that propagation reaches operations of a
-layer by no other way than slots that have a place.
+``history_comparison`` expresses changes of shardings by these places, so that those in different layers can be
+compared. What it relies on is tested here: how far layers are alike around the splice point, and that propagation
+reaches operations of a layer by no other way than slots that have a place.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LayerPlaces:
 
     Raises:
         NotAlike: the two layers at the splice point are not alike, or have operations whose effects histories do not
-            tell (``_check_a_layer``).
+            show (``_check_a_layer``).
     """
 
     def __init__(self, folded: Folded, run: ObservedPropagation) -> None:
@@ -146,7 +146,7 @@ class LayerPlaces:
         """The arguments of ``layer`` and the values that the function returns for it, with their shardings."""
         full, arguments = self._folded.full_number(layer), self._main.body.arguments
         # Where repeats begin in the midst of a layer of the model, one has arguments of two of these layers, and if
-        # arguments are sorted by name, those of the upper layer may come first. So they are told by family.
+        # arguments are sorted by name, those of the upper layer may come first. So they are ordered by family.
         of_layer = [
             (index if (family := self._folded.arguments[index]) is None else family[0], index, place.key)
             for index, place in enumerate(self._of_arguments)

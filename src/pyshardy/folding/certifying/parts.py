@@ -263,7 +263,7 @@ class RelativeEncoder:
         return UseRef(BOUNDARY, self.folded.folded_number(family[1]) - layer, family[0], 0, 0)
 
     def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:
-        """Like ``use_ref``. Of a reader in a layer outside of ``near`` only the layer is told, and the name."""
+        """Like ``use_ref``. Of a reader in a layer outside of ``near`` only the layer and the name count."""
         found = self.use_ref(use, layer)
         if found.series != BOUNDARY and layer + found.distance not in near:
             return found.series, found.distance, use[0].name, found.operand

@@ -39,7 +39,7 @@ def peak_with_all_layers(
 
 
 class _Unknown(Exception):
-    """The peak with all layers cannot be told from few of them."""
+    """The peak with all layers does not follow from few of them."""
 
 
 class _Reader(NamedTuple):
@@ -77,7 +77,7 @@ class PeakOfLayers:
     ``results`` are the types of all results then, and ``model`` says which values are in memory when.
 
     Raises:
-        _Unknown: it cannot be told.
+        _Unknown: it does not follow from few layers.
     """
 
     def __init__(
@@ -277,8 +277,8 @@ class PeakOfLayers:
                 yield _LiveLeftOut(begin, end, AllocationChange(False, key.size, count), value, above[key])
 
     def _copies_of_layer(self, layer: int) -> dict[_CopyInLayer, Value]:
-        """The values of which products of ``layer``, by its folded number, keep copies, by what tells these copies from
-        others of the layer.
+        """The values of which products of ``layer``, by its folded number, keep copies, by what distinguishes these
+        copies from others of the layer.
 
         Raises:
             _Unknown: a copy is kept for an operation of no layer, or two of one value are.

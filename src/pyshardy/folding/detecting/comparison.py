@@ -167,7 +167,7 @@ class _Rows:
         An operand is the number of the operation that makes it. Where the layer in the middle and the one below read
         the same number, all layers have to (``steps`` is 0 there): one layer has made it for all. Elsewhere the number
         has to grow by the distance between layers of the series that makes it. Values that such a number does not
-        tell are compared one by one: arguments, and operations with several results."""
+        identify are compared one by one: arguments, and operations with several results."""
         rows, memberships = self._rows, self._memberships
         middle = next(
             (row for row in self._from_the_middle() if memberships[row] == memberships[row - 1]), len(rows) // 2
@@ -198,7 +198,7 @@ class _Rows:
         return sorted(range(1, len(self._rows)), key=lambda row: abs(row - middle))
 
     def _operands_to_look_at(self, row: int) -> list[tuple[int, int]]:
-        """The operands of that layer which the number of an operation does not tell: arguments, and results of
+        """The operands of that layer which the number of an operation does not identify: arguments, and results of
         operations that have several. Each as the place of the operation in the layer and the number of the operand."""
         return [
             (place, index)

@@ -15,7 +15,7 @@ from operator import eq
 from pyshardy.ir.operation import Operation, Value
 
 _MOST_LAYERS_OF_VALUE = 2
-"""A value tells the layer of what reads it if no more layers of a series make or read it. It is two, not one, because
+"""A value shows the layer of what reads it if no more layers of a series make or read it. It is two, not one, because
 repeats may begin in the midst of a layer: then the weights of one layer are read by two repeats."""
 
 

@@ -348,7 +348,7 @@ class LinkedSeries:
             op, following = self.operations[begin + place], self.operations[begin + place + one.period]
             for index, (value, next_value) in enumerate(zip(op.operands, following.operands, strict=True)):
                 if value is next_value:
-                    # All layers read this value: it tells none.
+                    # All layers read this value, so it shows none of them.
                     continue
                 pairs = zip(self._related(value), self._related(next_value), strict=False)
                 for related, (mine, after) in enumerate(pairs):
