@@ -108,7 +108,7 @@ def test_layers_with_other_histories_than_those_beside_the_splice_point_are_kept
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_of_alike_things_are_partitioned_the_same(kind: str) -> None:
     with small_programs_too():
-        assert wrong_of(str(AlikeProgram(100, 14, kind)), everything=True) is None
+        assert wrong_of(str(AlikeProgram(100, 14, kind)), _outcome, everything=True) is None
 
 
 # Shortcuts that are gone partitioned these otherwise.
@@ -129,7 +129,7 @@ def test_layers_that_were_once_counted_otherwise(seed: int, size: int, names: st
 )
 def test_alike_things_that_were_once_partitioned_otherwise(seed: int, size: int, kind: str) -> None:
     with small_programs_too():
-        assert wrong_of(str(AlikeProgram(seed, size, kind)), everything=True) is None
+        assert wrong_of(str(AlikeProgram(seed, size, kind)), _outcome, everything=True) is None
 
 
 @pytest.mark.parametrize(("seed", "size"), [(1, 16), (9, 16), (17, 16)])
