@@ -61,8 +61,8 @@ def test_random_programs_get_the_same_shardings(seed: int, pipeline: str) -> Non
 
 def test_few_layers_are_often_enough() -> None:
     with small_programs_too():
-        found = [by_few(lambda seed=seed: passed(str(LayeredProgram(seed, 40)), PIPELINES[1]))[0] for seed in range(30)]  # type: ignore[misc]
-    assert sum(found) > 12
+        found = [by_few(lambda seed=seed: passed(str(LayeredProgram(seed, 40)), PIPELINES[1]))[0] for seed in range(12)]  # type: ignore[misc]
+    assert sum(found) > 5
     assert not all(found)
 
 

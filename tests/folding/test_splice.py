@@ -18,7 +18,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.program_text import operation_text
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE, perceptrons
-from tests.folding.test_plans import ALL
+from tests.folding.test_plans import models
 from tests.use_order import uses_by_number
 
 
@@ -48,9 +48,12 @@ def layer_of(folded: Folded, layer: int, series: int = 0) -> list[Operation]:
 
 
 # Functions of layers stand in the order of series only behind passes.
-@pytest.mark.parametrize("model", [model for model in ALL if model != "own functions"])
+LARGER = models(4)
+
+
+@pytest.mark.parametrize("model", [model for model in LARGER if model != "own functions"])
 def test_what_is_unfolded_is_what_was_folded(model: str) -> None:
-    few = folded(ALL[model])
+    few = folded(LARGER[model])
     source = few.layers.function
     assert len(list(few.function.body)) < 0.5 * len(list(source.body))
     Unfolding(Splice(few, few.function), few.module)

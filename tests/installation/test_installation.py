@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from pyshardy.ir.collector import paused_collector
 from pyshardy.versions import is_compiled, versions_text
 
 _ROOT = Path(__file__).parents[2]
@@ -40,9 +42,21 @@ def _compiled_modules() -> list[str]:
     return found
 
 
+_HAS_CLASSES = re.compile(r"^\s*class ", re.MULTILINE)
+
+
+@paused_collector()
+def _tree(text: str) -> ast.Module:
+    """With hundreds of thousands of nodes in all, among which the collector would look for garbage."""
+    return ast.parse(text)
+
+
 def _classes() -> Iterator[_Class]:
     for path in sorted(_SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        if not _HAS_CLASSES.search(text):
+            continue
+        for node in ast.walk(_tree(text)):
             if isinstance(node, ast.ClassDef):
                 bases = tuple(ast.unparse(base).partition("[")[0] for base in node.bases)
                 decorators = tuple(map(ast.unparse, node.decorator_list))

@@ -108,7 +108,8 @@ def test_devices_are_measured_until_time_is_over() -> None:
     assert any("there was no time left" in one for one in found.missing)
 
 
-def test_a_collective_is_measured_on_its_axis() -> None:
+def test_a_collective_is_measured_on_its_axis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibrate, "_SIZES", (1 << 12, 1 << 15, 1 << 18))
     measuring = Calibration(jax.devices()[:4], {"a": 2, "b": 2})
     measuring.measured.bandwidth = 1e10
     kinds: dict[str, tuple[float, float]] = {}

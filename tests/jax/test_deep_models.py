@@ -11,19 +11,25 @@ pytest.importorskip("jax")
 
 from pyshardy import parse, partition
 from pyshardy.ir.shortcuts import FOLDED
-from tests.folding.fuzz import outcome, wrong_of
+from tests.folding.fuzz import outcome, seen_of, wrong_of
 from tests.jax.deep_models import FILTERS, STRATEGIES, gpt, llama, resnet, sharded
 
 
 @pytest.mark.parametrize(("model", "strategy"), [(gpt, "data parallel"), (gpt, "both"), (llama, "both")])
 def test_few_layers_are_enough(model: Callable[[int], str], strategy: str) -> None:
     text = sharded(model(9), STRATEGIES[strategy])
+    counted: list[bool] = []
+
+    def seen(one: str) -> object:
+        plan = partition(parse(one))
+        counted.append(plan.folded_counts() is not None)
+        return seen_of(plan, chips=["v5e"])
+
     before = FOLDED.copy()
-    plan = partition(parse(text))
-    assert plan.folded_counts() is not None
+    assert wrong_of(text, seen) is None
+    assert counted == [True, False]
     assert FOLDED["folded"] > before["folded"]
     assert (FOLDED["unfolded"], FOLDED["whole"]) == (before["unfolded"], before["whole"])
-    assert wrong_of(text, lambda one: outcome(one, chips=["v5e"])) is None
 
 
 def test_layouts_that_were_found_are_spread_through_chlo() -> None:

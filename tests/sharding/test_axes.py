@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 
 from pyshardy.sharding.axes import (
@@ -25,7 +27,7 @@ from pyshardy.sharding.axes import (
     sort_and_merge,
     suffix_without_overlap,
 )
-from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.mesh import Mesh, MeshAxis
 
 MESH = Mesh({"a": 16, "b": 8})
 FULL = AxisRef("a")
@@ -151,3 +153,16 @@ def test_the_first_overlapping_reference_is_found_on_either_side_of_its_place() 
     assert first_overlapping(sub(2, 4), ordered) == 1
     assert first_overlapping(FULL, ordered) == 0
     assert first_overlapping(AxisRef("b", 2, 2), ordered) == 2
+
+
+class _Name(StrEnum):
+    AXIS = "of an enumeration"
+
+
+@pytest.mark.parametrize("name", [np.str_("of NumPy"), _Name.AXIS])
+def test_names_of_other_classes_are_not_given_to_who_asks_later(name: str) -> None:
+    plain = str.__str__(name)
+    first, axis = AxisRef(name), MeshAxis(name, 2)
+    assert AxisRef(plain) is first and MeshAxis(plain, 2) is axis
+    assert type(first.name) is type(axis.name) is str
+    assert repr(first.name) == repr(axis.name) == repr(plain)

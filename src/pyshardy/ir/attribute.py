@@ -30,6 +30,12 @@ def quoted(value: str) -> str:
     return '"' + "".join(escaped) + '"'
 
 
+def plain_string(value: str) -> str:
+    """``value`` as a string of no class of its own: one of NumPy is equal to a plain one, and would be given in its
+    place to whoever asks for the same attribute later."""
+    return value if type(value) is str else str.__str__(value)
+
+
 def _escape(byte: int) -> str:
     return "\\\\" if byte == 0x5C else f"\\{byte:02X}"
 

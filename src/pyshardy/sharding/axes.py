@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, plain_string, quoted
 from pyshardy.sharding.mesh import Mesh
 
 
@@ -35,6 +35,7 @@ class AxisRef(Attribute):
     def _begin(self) -> None:
         if not isinstance(self.name, str):
             raise TypeError(f"the name of an axis is a string, got: {self.name!r}")
+        self.name = plain_string(self.name)
         self.next_pre = 0 if self.sub_size is None else self.pre * self.sub_size
 
     @property

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Mapping
 from math import prod
 
-from pyshardy.ir.attribute import Attribute, quoted
+from pyshardy.ir.attribute import Attribute, plain_string, quoted
 
 
 class MeshAxis(Attribute):
@@ -31,7 +31,7 @@ class MeshAxis(Attribute):
             raise TypeError(f"axis size must be an integer, got: {size!r} for axis {quoted(name)}")
         if size < 1:
             raise ValueError(f"axis size must be at least 1, got: {size}")
-        self.size = operator.index(size)
+        self.name, self.size = plain_string(name), operator.index(size)
 
     @property
     def body_text(self) -> str:

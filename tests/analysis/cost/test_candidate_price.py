@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pyshardy import hardware, load, parse, partition
+from pyshardy import Plan, hardware, load, parse, partition
 from pyshardy.analysis.cost import timed_plan
 from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedPlan
 from pyshardy.cli import main
@@ -25,25 +27,33 @@ SLOW_LINKS = {
 SLOW_CHIP = SLOW_LINKS | {"chip": {"memory": 1e12, "bandwidth": 1e12, "flops": {"f32": 1e6}}}
 
 
+TARGETS: dict[str, Any] = {"v5e": "v5e", "h100": "h100", "far": SLOW_LINKS}
+
+
+@cache
+def plan_of(path: Path, on: str = "") -> Plan:
+    """That of an example, chosen by bytes or by seconds, of which tests ask many things."""
+    return partition(load(path), hardware=TARGETS[on]) if on else partition(load(path))
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+@pytest.mark.parametrize("on", TARGETS)
 def test_a_plan_chosen_by_seconds_takes_no_more_of_them(path: Path, on: str) -> None:
-    module = load(path)
-    by_bytes, by_seconds = partition(module), partition(module, hardware=on)
-    seconds = [plan.cost(on).step_seconds.expected for plan in (by_bytes, by_seconds)]
+    by_bytes, by_seconds = plan_of(path), plan_of(path, on)
+    seconds = [plan.cost(TARGETS[on]).step_seconds.expected for plan in (by_bytes, by_seconds)]
     assert seconds[1] <= seconds[0] * (1 + 1e-8)
     assert by_bytes.chosen_by == "bytes" and by_seconds.chosen_by.startswith("seconds on ")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+@pytest.mark.parametrize("on", TARGETS)
 def test_links_never_say_that_a_step_takes_longer_than_it_does(path: Path, on: str) -> None:
-    plan = partition(load(path), hardware=on)
-    timed = TimedPlan(plan, hardware(on))
+    plan, target = plan_of(path, on), hardware(TARGETS[on])
+    timed = TimedPlan(plan, target)
     seconds = timed.overlap.seconds
     busiest = max(timed.overlap.placed.busy.values())
-    assert not TimedPlan(plan, hardware(on)).takes_longer(seconds * (1 + 1e-8))
-    sooner = TimedPlan(plan, hardware(on))
+    assert not TimedPlan(plan, target).takes_longer(seconds * (1 + 1e-8))
+    sooner = TimedPlan(plan, target)
     assert sooner.takes_longer(busiest * (1 - 1e-8))
 
 
@@ -55,11 +65,10 @@ def test_that_a_link_is_busy_for_longer_is_known_without_what_computes(monkeypat
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("on", ["v5e", "h100", SLOW_LINKS], ids=["v5e", "h100", "far"])
+@pytest.mark.parametrize("on", TARGETS)
 def test_what_is_known_sooner_does_not_change_the_choice(path: Path, on: str) -> None:
-    chosen = partition(load(path), hardware=on)
     with without_shortcuts():
-        assert str(partition(load(path), hardware=on).module) == str(chosen.module)
+        assert str(partition(load(path), hardware=TARGETS[on]).module) == str(plan_of(path, on).module)
 
 
 def test_no_step_is_scheduled_where_bounds_decide(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,9 +105,9 @@ func.func @main(%a: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
 }"""
 
 
-@pytest.mark.parametrize("text", [ALONG_TWO_AXES, *[path.read_text() for path in EXAMPLES]])
-def test_collectives_take_as_long_together_as_each_alone(text: str) -> None:
-    plan = partition(parse(text))
+@pytest.mark.parametrize("path", [None, *EXAMPLES], ids=lambda path: path.stem if path else "along two axes")
+def test_collectives_take_as_long_together_as_each_alone(path: Path | None) -> None:
+    plan = plan_of(path) if path else partition(parse(ALONG_TWO_AXES))
     assert plan.mesh is not None
     local = plan.counted.local.module
     for on in map(hardware, ("v5e", "h100")):

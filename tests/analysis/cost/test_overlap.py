@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -29,6 +30,12 @@ HARDWARE = {
     ],
 }
 GROUPS = {"x": "[[0, 2], [1, 3]]", "y": "[[0, 1], [2, 3]]"}
+
+
+@cache
+def plan_of(path: Path) -> Plan:
+    """That of an example, of which tests ask many things."""
+    return partition(load(path))
 
 
 def dot(name: str, left: str, right: str) -> str:
@@ -135,14 +142,19 @@ STEPS = {
 A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstTurns(TaskTimes(Tasks(), [], []), (), ()))
 
 
-def loops() -> dict[str, Plan]:
-    programs = {name: program(lines, result) for name, (lines, result, _) in STEPS.items() if "loop" in name}
-    return programs | {"scan_layers": partition(load(EXAMPLES[0].parent / "scan_layers.mlir"))}
+LOOPS = [*(name for name in STEPS if "loop" in name), "scan_layers"]
 
 
-@pytest.mark.parametrize("name", loops())
+def looping(name: str) -> Plan:
+    if name not in STEPS:
+        return plan_of(EXAMPLES[0].parent / f"{name}.mlir")
+    lines, result, _ = STEPS[name]
+    return program(lines, result)
+
+
+@pytest.mark.parametrize("name", LOOPS)
 def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> None:
-    timed = TimedPlan(loops()[name], "v5e")
+    timed = TimedPlan(looping(name), "v5e")
     for op in [op for op in timed.counted.local.module.operations() if op.name == "stablehlo.while"]:
         condition, body = (region.blocks[0] for region in op.regions)
         found = []
@@ -161,7 +173,7 @@ def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> No
 def test_a_loop_without_collectives_takes_as_long_as_its_placed_turns(
     path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    timed = TimedPlan(partition(load(path)), "v5e")
+    timed = TimedPlan(plan_of(path), "v5e")
     whole = [op for op in timed.counted.local.module.operations() if op.name == "stablehlo.while"]
     found = []
     for _ in range(2):
@@ -211,7 +223,7 @@ def overlapped(timed: TimedPlan, memory: float) -> Overlap:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
-    timed = TimedPlan(partition(load(path)), chip)
+    timed = TimedPlan(plan_of(path), chip)
     most = timed.counted.most_memory(timed.memory_model)
     assert timed.counted.most_memory_unfused(timed.memory_model) >= most >= timed.memory.peak
     seconds = timed.overlap.seconds
@@ -223,7 +235,7 @@ def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
 
 
 def test_collectives_in_loops_are_busy_in_each_turn_and_those_of_branches_may_not_be() -> None:
-    timed = TimedPlan(loops()["scan_layers"], "v5e")
+    timed = TimedPlan(looping("scan_layers"), "v5e")
     inside = [one for one, _ in timed.counted.collectives if one.op.parent is not timed.entry.body]
     assert inside and timed.busiest_link == pytest.approx(timed.overlap.busiest_link)
     branches = TimedPlan(partition(parse(BRANCHES)), "v5e")
@@ -337,10 +349,10 @@ func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
 }"""
 
 
-@pytest.mark.parametrize("text", [*[path.read_text() for path in EXAMPLES], READ_INSIDE])
+@pytest.mark.parametrize("path", [*EXAMPLES, None], ids=lambda path: path.stem if path else "read inside")
 @pytest.mark.parametrize("in_order", [False, True])
-def test_tasks_of_what_runs_once_are_those_of_its_executions(text: str, in_order: bool) -> None:
-    timed = TimedPlan(partition(parse(text)), "h100")
+def test_tasks_of_what_runs_once_are_those_of_its_executions(path: Path | None, in_order: bool) -> None:
+    timed = TimedPlan(plan_of(path) if path else partition(parse(READ_INSIDE)), "h100")
     local, loops = timed.counted.local, timed.overlap.placed.tasks.loops
     assert local.all_segments is None
 
@@ -364,7 +376,7 @@ def test_without_memory_a_collective_begins_where_it_stands() -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("memory", [0.0, 1e5, inf])
 def test_nothing_begins_before_what_it_waits_for_nor_on_a_busy_resource(path: Path, memory: float) -> None:
-    timed = TimedPlan(partition(load(path)), "v5e")
+    timed = TimedPlan(plan_of(path), "v5e")
     placed = overlapped(timed, memory).placed
     busy: dict[int, list[tuple[float, float]]] = {}
     for number, (begin, end) in enumerate(zip(placed.starts, placed.ends, strict=True)):
@@ -381,7 +393,7 @@ def test_nothing_begins_before_what_it_waits_for_nor_on_a_busy_resource(path: Pa
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("hardware", ["v5e", "h100"])
 def test_the_expected_time_lies_between_the_bounds(path: Path, hardware: str) -> None:
-    found = partition(load(path)).cost(hardware)
+    found = plan_of(path).cost(hardware)
     step = found.step_seconds
     assert 0 < step.full_overlap <= step.expected <= step.no_overlap
     waits = sum(one.exposed_seconds for one in found.collectives)

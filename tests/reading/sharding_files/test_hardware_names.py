@@ -13,7 +13,9 @@ from pyshardy.cli import main
 from pyshardy.module import HardwareName
 from pyshardy.reading.sharding_files.writing import hardware_value
 
-PROGRAM = Path(__file__).parents[3] / "examples" / "transformer_megatron.mlir"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PROGRAM = EXAMPLES / "transformer_megatron.mlir"
+SMALL = EXAMPLES / "mlp.mlir"
 FAR = """
 name = "far"
 [chip]
@@ -104,14 +106,14 @@ def test_hardware_of_ones_own_has_no_name() -> None:
 
 
 def test_cost_takes_hardware_with_the_number_of_devices() -> None:
-    plan = partition(load(PROGRAM))
+    plan = partition(load(SMALL))
     count = plan.mesh.total_size if plan.mesh is not None else 0
     assert plan.cost(f"h100x{count}") == plan.cost("h100")
     assert plan.conflicts(hardware=f"h100x{count}", edits=False) == plan.conflicts(hardware="h100", edits=False)
     for ask in (
         plan.cost,
         lambda on: plan.conflicts(hardware=on),
-        lambda on: plan.explain("params/embed", hardware=on),
+        lambda on: plan.explain("params/w_in", hardware=on),
     ):
         with pytest.raises(HardwareProblem, match=f"has {count} devices, and the hardware 5"):
             ask("h100x5")
@@ -121,7 +123,7 @@ COMMANDS = {
     "compare": ["--store", "OUT.json"],
     "conflicts": ["--json"],
     "cost": ["--json"],
-    "explain": ["params/embed", "--json"],
+    "explain": ["params/w_in", "--json"],
     "plot memory": ["--what", "memory", "-o", "OUT.svg"],
     "plot communication": ["--what", "communication", "-o", "OUT.svg"],
     "report": ["-o", "OUT.html"],
@@ -135,7 +137,7 @@ def test_commands_take_hardware_with_the_number_of_devices(
 ) -> None:
     def run(hardware: str) -> tuple[int, str, str]:
         arguments = [one.replace("OUT", str(tmp_path / hardware.replace(":", "_"))) for one in COMMANDS[command]]
-        code = main.run([command.split()[0], str(PROGRAM), *arguments, "--hardware", hardware])
+        code = main.run([command.split()[0], str(SMALL), *arguments, "--hardware", hardware])
         told = capsys.readouterr()
         return code, told.out, told.err
 
