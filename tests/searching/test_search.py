@@ -286,7 +286,7 @@ def test_the_clock_ends_a_search_that_takes_longer_than_was_asked(monkeypatch: p
     monkeypatch.setattr(room, "score_of", on_a_busy_machine)
     module = training(2, rows=2048, width=64, hidden=128)
     # Four million evaluations are its budget, days of them: that it ends at all is the clock's.
-    found = search(module, "h100", mesh={"a": 4, "b": 2}, seconds=4)
+    found = search(module, "h100", mesh={"a": 4, "b": 2}, seconds=2)
     assert any("time was up" in one for one in found.notes)
     assert found.evaluations < 1000
 
@@ -339,7 +339,7 @@ def test_an_interrupt_among_the_best_keeps_those_that_were_costed(monkeypatch: p
 
     plain = planning.partition
     monkeypatch.setattr("pyshardy.searching.finals.partition", counted)
-    found = search(training(3), "v5e", mesh=MESH, seconds=20)
+    found = search(training(3), "v5e", mesh=MESH, seconds=2)
     assert len(found.tried) == 1 and found.as_json()["whole"]
     assert any("interrupted" in note for note in found.notes) and "few layers" not in " ".join(found.notes)
 
