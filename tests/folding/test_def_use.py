@@ -8,8 +8,8 @@ from pyshardy.folding.detecting.def_use import DefUse
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import OpResult
+from tests.folding.folded_or_not import layers_of
 from tests.folding.stacks import clipped, sorted_by_name, two_stacks
-from tests.folding.test_layers import layers_of
 
 PROGRAMS = [clipped(12), sorted_by_name(12), two_stacks(8, 10)]
 

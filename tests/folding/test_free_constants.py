@@ -6,9 +6,7 @@ from random import Random
 
 import pytest
 
-from pyshardy import parse
-from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.detecting.detection import detected_layers
+from tests.folding.folded_or_not import is_folded, layers_alike
 from tests.folding.fuzz import PIPELINES, by_few, outcome, passed, small_programs_too, wrong_of
 from tests.folding.numbered_layers import LARGE, USES, numbered, random_numbered
 
@@ -21,21 +19,6 @@ HIDING = ("fold_in", "bits")
 def with_number(layer: int, number: int) -> list[int]:
     """The numbers of all layers, of which one has another."""
     return [*OWN[:layer], number, *OWN[layer + 1 :]]
-
-
-def layers_alike(text: str) -> range:
-    main = find_main_function(parse(text).op)
-    assert main is not None
-    found = detected_layers(main)
-    return range(found.first, found.end)
-
-
-def is_folded(text: str) -> bool:
-    """Whether few layers were enough for plans, after seeing that the outcome is that of all of them."""
-    with small_programs_too():
-        folded, wrong = by_few(lambda: wrong_of(text, lambda one: outcome(one, chips=["v5e"])))
-    assert wrong is None
-    return folded
 
 
 @pytest.mark.parametrize("use", HIDING)

@@ -6,9 +6,7 @@ from random import Random
 
 import pytest
 
-from pyshardy import parse
-from pyshardy.dialects.main_function import find_main_function
-from pyshardy.folding.detecting.detection import detected_layers
+from tests.folding.folded_or_not import is_folded, layers_alike, layers_of
 from tests.folding.fuzz import PIPELINES, by_few, outcome, passed, small_programs_too, wrong_of
 from tests.folding.sliced_layers import random_sliced, sliced
 
@@ -19,21 +17,6 @@ ORDERS = {
     "any": Random(0).sample(range(LAYERS), LAYERS),
     "one again": [*range(17), 16, *range(18, LAYERS)],
 }
-
-
-def layers_alike(text: str) -> range:
-    main = find_main_function(parse(text).op)
-    assert main is not None
-    found = detected_layers(main)
-    return range(found.first, found.end)
-
-
-def is_folded(text: str) -> bool:
-    """Whether few layers were enough for plans, after seeing that the outcome is that of all of them."""
-    with small_programs_too():
-        folded, wrong = by_few(lambda: wrong_of(text, lambda one: outcome(one, chips=["v5e"])))
-    assert wrong is None
-    return folded
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -77,9 +60,7 @@ def test_nothing_else_may_read_the_tensor_and_it_may_not_be_constant(table: str)
 
 def test_slices_that_are_equal_in_all_layers_are_not_free() -> None:
     """Each layer takes one of its four keys, too: the same in all layers."""
-    main = find_main_function(parse(sliced(ORDERS["up"])).op)
-    assert main is not None
-    assert len(detected_layers(main).free.slices.starts) == LAYERS
+    assert len(layers_of(sliced(ORDERS["up"])).free.slices.starts) == LAYERS
 
 
 def test_passes_leave_each_layer_its_own_element() -> None:

@@ -9,18 +9,11 @@ from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.detecting.def_use import DefUse
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.detecting.joining import joined_repeats
-from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.detecting.repeats import Repeats
 from pyshardy.ir import rewriting
+from tests.folding.folded_or_not import layers_of
 from tests.folding.programs import SMALL, SQUARE, TANH, WITH_SHARED, perceptrons, squares
 from tests.folding.stacks import attending, clipped, normed, sorted_by_name
-
-
-def layers_of(text: str) -> Layers:
-    main = find_main_function(parse(text).op)
-    assert main is not None
-    return detected_layers(main)
-
 
 SUM = f"%a{{n}} = stablehlo.add %y{{n}}, %y{{n}} : {SMALL}\n    {TANH.replace('%y{n}', '%a{n}')}"
 

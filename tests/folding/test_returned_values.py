@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.folding.fuzz import by_few, outcome, small_programs_too, wrong_of
+from tests.folding.folded_or_not import is_folded
 from tests.folding.returning_layers import MADE, READABLE, random_returning, returning_zeros
-
-
-def is_folded(text: str) -> bool:
-    """Whether few layers were enough for plans, after seeing that the outcome is that of all of them."""
-    with small_programs_too():
-        folded, wrong = by_few(lambda: wrong_of(text, lambda one: outcome(one, chips=["v5e"])))
-    assert wrong is None
-    return folded
 
 
 @pytest.mark.parametrize("by_layer", [True, False])

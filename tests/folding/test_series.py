@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
+from tests.folding.folded_or_not import layers_of
 from tests.folding.programs import SMALL
 from tests.folding.stacks import summed_together
-from tests.folding.test_layers import layers_of
 from tests.propagation.alike_programs import AlikeProgram
 
 BY_NAME = sorted(range(20), key=str)

@@ -184,12 +184,6 @@ class Layers:
             found.append(home)
         return found
 
-    def layer_of(self, value: Value) -> int | None:
-        """The layer of ``value``: of the operation that makes it, or, for an argument, of its home; None if it has
-        none."""
-        found = self.place(value)
-        return None if found is None else found[0]
-
     def place(self, value: Value) -> tuple[int, PlaceInLayer] | None:
         """The layer of ``value``, and its place there; None if it has no layer."""
         home = (value.owner, value.index) if isinstance(value, OpResult) else self.alike.homes.get(value)
