@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -186,10 +185,10 @@ def test_what_is_not_alike_is_not_multiplied() -> None:
         for name in ("stablehlo.dot_general", "stablehlo.add")
     )
     operations = list(counted.source.entry.body)
-    local = replace(counted.local, alike=[(product, addition)])
+    local = counted.local._replace(alike=[(product, addition)])
     with pytest.raises(CountsDiffer):
         walk_step(local, hardware("h100").chip)
-    source = replace(counted.source, alike=[(operations[0], operations[1])])
+    source = counted.source._replace(alike=[(operations[0], operations[1])])
     step = walk_step(source, hardware("h100").chip)
     with pytest.raises(CountsDiffer):
         recomputed(source, plan.source.context, step)

@@ -4,7 +4,7 @@ operation."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyshardy.emitting import collective_operations
 from pyshardy.emitting.attribution import Attribution
@@ -22,8 +22,7 @@ from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 
-@dataclass(frozen=True)
-class Collective:
+class Collective(NamedTuple):
     """An entry of the ledger, one collective of the local program: its operation, the axes that it communicates along
     (none for a permute between neighbours or a collective of the source program), the size of its groups, and the bytes
     that each device receives.

@@ -196,7 +196,7 @@ class Unfolding:
             return 0, self._outside.setdefault(ref, len(self._outside))
         if isinstance(ref, Carried):
             which = self._read_series.setdefault((ref.series, None), len(self._read_series) + 1)
-            return which, self._offsets[ref.series][ref.operation] + ref.index
+            return which, self._offsets[ref.series][ref.operation] + ref.result
         series, distance, number, index = ref
         which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
         if series == BOUNDARY:
@@ -307,7 +307,7 @@ class Unfolding:
                                     rewriting.set_operand(inner, index, value)
         for (op, index), (reader, _, _, carried) in self._splice.carried.uses.items():
             results = self._results_before(carried.series, None if reader is None else self._folded_number(reader))
-            value = results[self._offsets[carried.series][carried.operation] + carried.index]
+            value = results[self._offsets[carried.series][carried.operation] + carried.result]
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
 

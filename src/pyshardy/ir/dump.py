@@ -13,7 +13,6 @@ from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.program_text import operation_text
 from pyshardy.ir.resources import resources_text
 from pyshardy.ir.verifier import is_legal
-from pyshardy.ir.whole_files import DISK_FULL, write_whole
 
 
 def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:
@@ -27,6 +26,9 @@ def dump_module(module: Operation, context: Context, directory: str, name: str, 
     """
     if not directory:
         return
+    # Loads modules for temporary files and paths, which a run without dumps does not need.
+    from pyshardy.ir.whole_files import DISK_FULL, write_whole
+
     number = "" if index is None else f"{index:02}."
     path = os.path.join(directory, f"{number}{name}.mlir")
     # In the middle of a pass the program need not be legal, and then it may not fit its pretty form.

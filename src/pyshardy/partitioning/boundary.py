@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir.types import TensorType, Type, element_width
 
 
-@dataclass(frozen=True)
-class Boundary:
+class Boundary(NamedTuple):
     """An argument or result of the entry function: its global type, its layout, its shape on one device, and the bytes
     of padding on each device, which are the same for all, since shards are rounded up to one size."""
 

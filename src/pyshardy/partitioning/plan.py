@@ -25,8 +25,7 @@ _EXACT = 1 << 53
 """Integers below this bound are exact as floats, so that their sum does not depend on the order of summation."""
 
 
-@dataclass(frozen=True)
-class Correspondence:
+class Correspondence(NamedTuple):
     """What each value of ``module``, the global program with all its shardings, has become in the local program.
     ``origins`` maps values on one side of a call to those on the other; ``inside`` has the values of each function that
     is called from several places."""

@@ -7,7 +7,7 @@ arguments and results (``jax.result_info``). ``pytorch_names`` writes the names 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyshardy.dialects.func import all_argument_attributes, all_result_attributes
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
@@ -18,8 +18,7 @@ ARGUMENT_NAME = "jax.arg_info"
 _RESULT_NAME = "jax.result_info"
 
 
-@dataclass(frozen=True)
-class BoundaryNames:
+class BoundaryNames(NamedTuple):
     """The names of a function's arguments and results, ``%arg3`` and ``result 3`` where the program has none."""
 
     arguments: tuple[str, ...]

@@ -9,7 +9,15 @@ from pyshardy.analysis.cost.communication import CollectiveTimes
 from pyshardy.emitting.devices import source_target_pairs
 from pyshardy.emitting.layout import Shape
 from pyshardy.ir.types import Type, element_width
-from pyshardy.partitioning.layouts.reshard_actions import Action, Exchange, Gather, Permute, Reduce, Scatter
+from pyshardy.partitioning.layouts.reshard_actions import (
+    COLLECTIVE_OF,
+    Action,
+    Exchange,
+    Gather,
+    Permute,
+    Reduce,
+    Scatter,
+)
 from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
 
 
@@ -25,7 +33,7 @@ def action_seconds(times: CollectiveTimes) -> ActionSeconds:
             return times.permute_seconds(pairs, int(prod(before) * width)).after
         if not isinstance(action, Exchange | Gather | Reduce | Scatter):
             return 0.0
-        kind = "all_gather" if isinstance(action, Gather) else action.collective
+        kind = COLLECTIVE_OF[type(action)]
         elements = max(prod(before), prod(action.shape))
         return collective_seconds(kind, times.along(action.axes), int(elements * width)).after
 

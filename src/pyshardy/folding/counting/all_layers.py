@@ -176,7 +176,7 @@ class _AllLayers:
         if self._folded.first <= before < self._folded.end:
             row = self._rows[ref.series, before]
             assert isinstance(row, int)
-            return row + self._offsets[ref.series][ref.operation] + ref.index
+            return row + self._offsets[ref.series][ref.operation] + ref.result
         return self._made[self._splice.carried.made(ref, before)]
 
     def _add(self, op: Operation) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
@@ -396,7 +395,7 @@ class FoldedPlan(CandidatePlan):
         if unfolding is None:
             return self.partitioner.emitted_collectives
         return [
-            one if layer is None else replace(one, op=unfolding.counterpart_of(one.op, layer))
+            one if layer is None else one._replace(op=unfolding.counterpart_of(one.op, layer))
             for one, layer in self._in_order()
             if layer is None or one.op.parent is not None
         ]
@@ -412,12 +411,12 @@ class FoldedPlan(CandidatePlan):
                 if one.cause is not None and tensor is not None:
                     reference = self._reference_layer_of_cause(one, one.cause)
                     tensor = tensor if reference is None else whole.counterpart(tensor, reference)
-                found.append(one if tensor is one.tensor else replace(one, tensor=tensor))
+                found.append(one if tensor is one.tensor else one._replace(tensor=tensor))
             elif one.op.parent is not None:
                 op = unfolding.counterpart_of(one.op, layer)
                 cause = None if one.cause is None else whole.counterpart_of(one.cause, layer)
                 tensor = None if one.tensor is None else whole.counterpart(one.tensor, layer)
-                found.append(replace(one, op=op, cause=cause, tensor=tensor))
+                found.append(one._replace(op=op, cause=cause, tensor=tensor))
         return found
 
     def _reference_layer_of_cause(self, one: Collective, cause: Operation) -> int | None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -141,8 +140,7 @@ class PeakOfLayers:
                     temporaries += size
                 else:
                     saved += size
-        return replace(
-            found,
+        return found._replace(
             arguments=found.arguments + arguments,
             results=found.results + results,
             saved=found.saved + saved,

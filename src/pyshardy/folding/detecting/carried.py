@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.series import Parts
@@ -21,14 +20,13 @@ from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """The value that the layer before in the text of ``series`` makes: result ``index`` of its operation number
+class Carried(NamedTuple):
+    """The value that the layer before in the text of ``series`` makes: result ``result`` of its operation number
     ``operation``."""
 
     series: int
     operation: int
-    index: int
+    result: int
 
 
 class CarriedUse(NamedTuple):
@@ -114,7 +112,7 @@ class CarriedValues:
 
     def made(self, value: Carried, layer: int) -> Value:
         """The value that ``layer``, one that was kept, hands on for ``value``."""
-        return self._parts[value.series, layer][value.operation].results[value.index]
+        return self._parts[value.series, layer][value.operation].results[value.result]
 
     def before(self, series: int, layer: int | None, is_there: Callable[[int], bool]) -> int:
         """The layer before ``layer`` in the text of ``series``, of those that are there; the last one if no layer is

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import NamedTuple
 
@@ -101,22 +100,26 @@ class Series(NamedTuple):
         return range(min(ends), max(ends) + 1)
 
 
-@dataclass(frozen=True)
-class _Link:
+class _Link(NamedTuple):
     """Repeats of series ``which`` read results of series ``other``, or arguments that ``other`` reads, too: repeat
     ``distance + step * n`` goes with repeat ``n`` of ``other``. ``step`` is 1 if both go through the layers in the same
     direction, else -1.
 
-    The link was seen at operand ``index`` of the operation that is number ``place`` of a repeat. ``related`` says which
-    of the operations that are related to this operand (``LinkedSeries._related``) is the one of ``other``."""
+    The link was seen at operand ``operand`` of the operation that is number ``place`` of a repeat. ``related`` says
+    which of the operations that are related to this operand (``LinkedSeries._related``) is the one of ``other``."""
 
     which: int
     other: int
     distance: int
     step: int
-    place: int = field(compare=False)
-    index: int = field(compare=False)
-    related: int = field(compare=False)
+    place: int
+    operand: int
+    related: int
+
+    @property
+    def relation(self) -> tuple[int, int, int, int]:
+        """What it says about the two series, wherever it was seen."""
+        return self.which, self.other, self.distance, self.step
 
 
 class LinkedSeries:
@@ -145,7 +148,10 @@ class LinkedSeries:
         """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
         disagree (a layer reads the layer below, too), the most frequent decide."""
         links: dict[int, dict[int, _Link]] = {}
-        for link, _ in Counter(self._links(found)).most_common():
+        shown = list(self._links(found))
+        first = {link.relation: link for link in reversed(shown)}
+        for relation, _ in Counter([link.relation for link in shown]).most_common():
+            link = first[relation]
             links.setdefault(link.which, {}).setdefault(link.other, link)
             links.setdefault(link.other, {}).setdefault(link.which, link)
         numbered: dict[int, Series] = {}
@@ -213,7 +219,7 @@ class LinkedSeries:
         follow ``link.distance`` and ``link.step`` throughout unless one of the two series is sorted."""
         one, other = found[link.which], found[link.other]
         for repeat in range(one.times):
-            value = self.operations[one.begin + repeat * one.period + link.place].operands[link.index]
+            value = self.operations[one.begin + repeat * one.period + link.place].operands[link.operand]
             related = self._related(value)
             number = related[link.related] if link.related < len(related) else -1
             if other.begin <= number < other.end:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, function_type, is_declaration
@@ -35,8 +36,7 @@ def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
     return (op.location,)
 
 
-@dataclass(frozen=True)
-class CountedProgram:
+class CountedProgram(NamedTuple):
     """The program ``module``, a run of which begins with its function ``entry``.
 
     ``copies``: how many operations each stands for, itself included, if more than one. ``all_locations(op, n)``: the
@@ -47,7 +47,7 @@ class CountedProgram:
 
     module: Operation
     entry: Operation
-    copies: Mapping[Operation, int] = field(default_factory=dict)
+    copies: Mapping[Operation, int] = MappingProxyType({})
     all_locations: Callable[[Operation, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
     all_segments: Callable[[], Sequence[Segment]] | None = None
@@ -71,8 +71,7 @@ class CountedProgram:
         return self.all_locations(op, self.copies.get(op, 1))
 
 
-@dataclass(frozen=True)
-class CountedMemory:
+class CountedMemory(NamedTuple):
     """Bytes on one device: of arguments, of results, and when most is needed, by parts."""
 
     arguments: int
@@ -116,7 +115,7 @@ class CountedPlan:
 
     def most_memory_unfused(self, model: MemoryModel) -> int:
         """The same, no less and known sooner still: as if nothing were fused."""
-        return _MostMemory(self.local, replace(model, fused_of=_nothing_fused), self.results).bytes
+        return _MostMemory(self.local, model._replace(fused_of=_nothing_fused), self.results).bytes
 
 
 def _nothing_fused(_: Sequence[Operation]) -> set[Value]:
@@ -199,7 +198,7 @@ def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) 
                 waiting.append((functions[callee(op)], turns_product(turns, where.of(op).turns), called))
     return [
         (
-            one if turns == 1 and inside == 1 else replace(one, turns=turns_product(turns, inside)),
+            one if turns == 1 and inside == 1 else one._replace(turns=turns_product(turns, inside)),
             times * program.times(one.op) if function is program.entry else times,
         )
         for function, found in runs.items()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
 from math import prod
@@ -58,8 +57,7 @@ class OperationOrder(NamedTuple):
     duplicated: Collection[Use] | None = None
 
 
-@dataclass(frozen=True)
-class MemoryModel:
+class MemoryModel(NamedTuple):
     """How values are stored: the bytes of a type (``bytes_of``), of the type of an argument or result of the program
     (``boundary_bytes_of``), and which results of operations, all of one block, are fused and have no buffer
     (``fused_of``). Blocks of at most ``max_reordered`` operations run depth first. ``copies`` says whether products

@@ -9,7 +9,7 @@ backward pass. ``memory`` finds the values, ``estimate`` shows the sums.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
@@ -17,8 +17,7 @@ from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
 from pyshardy.partitioning.account.memory import Memory
 
 
-@dataclass(frozen=True)
-class MemoryParts:
+class MemoryParts(NamedTuple):
     """Bytes on one device at the peak; their sum is the peak."""
 
     arguments: int
@@ -28,7 +27,7 @@ class MemoryParts:
 
     def by_name(self) -> dict[str, int]:
         """The bytes of each part by its name."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return self._asdict()
 
 
 def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> MemoryParts:

@@ -7,9 +7,10 @@ them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from math import prod
-from typing import ClassVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape
 from pyshardy.resharding.byte_model import received_about
@@ -33,102 +34,96 @@ def permute_surcharge(mesh: Mesh) -> int:
     return _TEXT_OF_A_PAIR * mesh.total_size if is_large_mesh(mesh) else 0
 
 
-@dataclass(frozen=True)
-class Action:
-    """One step on local values; ``shape`` is the local shape after it."""
+class Resize(NamedTuple):
+    """Slices off the end of dimensions, or pads it with zeros."""
 
     shape: Shape
 
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        """How many elements each device receives, if the local shape was ``before``."""
-        return 0.0
 
-
-@dataclass(frozen=True)
-class Resize(Action):
-    """Slices off the end of dimensions, or pads it with zeros."""
-
-
-@dataclass(frozen=True)
-class Slice(Action):
+class Slice(NamedTuple):
     """Each device keeps its shard along ``axes`` of each dimension."""
 
+    shape: Shape
     axes: Dims
 
 
-@dataclass(frozen=True)
-class Gather(Action):
+class Gather(NamedTuple):
     """Joins the shards along ``axes`` in dimension ``dim``: an all-gather."""
 
+    shape: Shape
     dim: int
     axes: Axes
 
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about("all_gather", prod(before), prod(self.shape), shard_count(self.axes, mesh))
 
-
-@dataclass(frozen=True)
-class _InGroups(Action):
-    """A ``collective`` among the devices along ``axes``, whose cost depends on the size of its operand."""
-
-    axes: Axes
-    collective: ClassVar[str]
-
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about(self.collective, prod(before), prod(self.shape), shard_count(self.axes, mesh))
-
-
-@dataclass(frozen=True)
-class Exchange(_InGroups):
+class Exchange(NamedTuple):
     """Moves ``axes`` from dimension ``source`` to dimension ``target``: an all-to-all."""
 
+    shape: Shape
+    axes: Axes
     source: int
     target: int
-    collective: ClassVar[str] = "all_to_all"
 
 
-@dataclass(frozen=True)
-class Permute(Action):
+class Permute(NamedTuple):
     """Each device receives its shard of ``target`` from a device that holds it in ``source``: a collective permute."""
 
+    shape: Shape
     source: Layout
     target: Layout
 
-    def elements_received(self, before: Shape, mesh: Mesh) -> float:
-        return received_about("collective_permute", prod(before), prod(self.shape), 2) + permute_surcharge(mesh)
 
-
-@dataclass(frozen=True)
-class Reduce(_InGroups):
+class Reduce(NamedTuple):
     """Reduces partial sums over ``axes``: an all-reduce."""
 
+    shape: Shape
+    axes: Axes
     reduction: str
-    collective: ClassVar[str] = "all_reduce"
 
 
-@dataclass(frozen=True)
-class Scatter(_InGroups):
+class Scatter(NamedTuple):
     """Reduces partial sums over ``axes``; each device keeps its shard of dimension ``dim``: a reduce-scatter."""
 
+    shape: Shape
+    axes: Axes
     reduction: str
     dim: int
-    collective: ClassVar[str] = "reduce_scatter"
 
 
-@dataclass(frozen=True)
-class ReplicatedToUnreduced(Action):
+class ReplicatedToUnreduced(NamedTuple):
     """The first device along ``axes`` keeps the value, the others replace it by neutral elements: the value becomes
     unreduced."""
 
+    shape: Shape
     axes: Axes
     reduction: str
 
 
-@dataclass(frozen=True)
-class ShardedToUnreduced(Action):
+class ShardedToUnreduced(NamedTuple):
     """Each device pads its shard along ``axes`` of dimension ``dim`` with neutral elements to the whole dimension: the
     value becomes unreduced over ``axes``."""
 
+    shape: Shape
     dim: int
     axes: Axes
     reduction: str
+
+
+Action: TypeAlias = (
+    Resize | Slice | Gather | Exchange | Permute | Reduce | Scatter | ReplicatedToUnreduced | ShardedToUnreduced
+)
+"""One step on local values; ``shape`` is the local shape after it."""
+
+COLLECTIVE_OF: Mapping[type[Action], str] = MappingProxyType(
+    {Gather: "all_gather", Exchange: "all_to_all", Reduce: "all_reduce", Scatter: "reduce_scatter"}
+)
+"""The collective among the devices along its ``axes`` that each of these actions is."""
+
+
+def elements_received(action: Action, before: Shape, mesh: Mesh) -> float:
+    """How many elements each device receives, if the local shape was ``before``."""
+    if isinstance(action, Permute):
+        return received_about("collective_permute", prod(before), prod(action.shape), 2) + permute_surcharge(mesh)
+    if not isinstance(action, Gather | Exchange | Reduce | Scatter):
+        return 0.0
+    kind = COLLECTIVE_OF[type(action)]
+    return received_about(kind, prod(before), prod(action.shape), shard_count(action.axes, mesh))

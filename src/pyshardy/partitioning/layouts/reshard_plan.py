@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import lcm, prod
+from typing import NamedTuple
 
 from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, replicated
 from pyshardy.ir.types import TensorType, Type, element_width
@@ -27,6 +28,7 @@ from pyshardy.partitioning.layouts.reshard_actions import (
     Scatter,
     ShardedToUnreduced,
     Slice,
+    elements_received,
     is_large_mesh,
     permute_surcharge,
 )
@@ -40,8 +42,7 @@ from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
 
-@dataclass(frozen=True)
-class ReshardPlan:
+class ReshardPlan(NamedTuple):
     """The actions, each with the mesh of its axes, and their cost: the elements that each device receives, and on large
     meshes a surcharge for each permute."""
 
@@ -433,7 +434,7 @@ class _PlanBuilder:
             self._append(mesh, Resize(shape), self.layout)
 
     def _append(self, mesh: Mesh, action: Action, layout: Layout) -> None:
-        self.elements += action.elements_received(self.local, mesh)
+        self.elements += elements_received(action, self.local, mesh)
         self.actions.append((mesh, action))
         self.local = action.shape
         self.layout = layout

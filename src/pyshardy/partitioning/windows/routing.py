@@ -9,7 +9,6 @@ one, so a round is one collective permute of just the elements needed. ``window_
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -52,12 +51,11 @@ class Piece(NamedTuple):
     senders: Mapping[int, int] | None = None
 
 
-@dataclass(frozen=True)
-class Route:
-    """How each of ``count`` shards gets a window of ``length`` elements from pools of ``pool`` elements. ``required``
+class Route(NamedTuple):
+    """How each of ``shards`` shards gets a window of ``length`` elements from pools of ``pool`` elements. ``required``
     has the range of its window that each shard reads; positions in it that no piece covers have to be filled."""
 
-    count: int
+    shards: int
     pool: int
     length: int
     pieces: tuple[Piece, ...]
@@ -85,7 +83,7 @@ def whole_senders(route: Route) -> tuple[int, ...] | None:
             if target in senders or part != (0, 0, route.pool):
                 return None
             senders[target] = target if piece.senders is None else piece.senders[target]
-    everyone = range(route.count)
+    everyone = range(route.shards)
     return tuple(senders[target] for target in everyone) if sorted(senders.values()) == list(everyone) else None
 
 

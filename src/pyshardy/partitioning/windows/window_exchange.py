@@ -198,7 +198,7 @@ class _Assembly:
         self._route = route
         self._fill = fill
         self._type = type
-        self._uncovered = [self._uncovered_ranges(shard) for shard in range(route.count)] if fill is not None else []
+        self._uncovered = [self._uncovered_ranges(shard) for shard in range(route.shards)] if fill is not None else []
         self._fixed = [number for number, (_, piece) in enumerate(pieces) if self._is_fixed(piece)]
 
     def value(self) -> Value:
@@ -239,7 +239,7 @@ class _Assembly:
     def _uncovered_only_outside(self, piece: Piece) -> bool:
         """Whether every shard uses a part of ``piece``, and reads nothing else but positions before or after the
         piece."""
-        if len(piece.parts) < self._route.count:
+        if len(piece.parts) < self._route.shards:
             return False
         for shard, uncovered in enumerate(self._uncovered):
             first = piece.parts[shard].shift
@@ -321,7 +321,7 @@ class _Assembly:
         builder, route = self._builder, self._route
         parts = self._pieces[number][1].parts
         below = any(self._is_needed_otherwise(shard, 0, part.place, number) for shard, part in parts.items())
-        above = len(parts) < route.count or any(
+        above = len(parts) < route.shards or any(
             self._is_needed_otherwise(shard, part.place + part.size, route.length, number)
             for shard, part in parts.items()
         )
@@ -333,7 +333,7 @@ class _Assembly:
                 continue
             bounds: Mapping[int, int] = {
                 shard: part.place + (part.size if direction == "LT" else 0)
-                for shard, part in ((shard, parts.get(shard, nothing)) for shard in range(route.count))
+                for shard, part in ((shard, parts.get(shard, nothing)) for shard in range(route.shards))
             }
             bound = number_of_shard(builder, self._mesh, self._axes, bounds)
             places = builder.iota(TensorType((route.length,), tensor_type(bound).element), 0)
