@@ -61,12 +61,13 @@ class Module:
         if self._op is None:
             assert not isinstance(self._make, Operation)
             with paused_collector():
-                self._op = self._make()
+                # What it was made from may be much, and is not needed any more.
+                self._op = self._make = self._make()
         return self._op
 
     @op.setter
     def op(self, op: Operation) -> None:
-        self._op = op
+        self._op = self._make = op
 
     @property
     def is_made(self) -> bool:

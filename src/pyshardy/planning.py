@@ -152,7 +152,12 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
     best, work, mesh, mesh_name = found.best, found.module, found.mesh, found.mesh_name
     entry = best.entry
     type, special = best.entries()[entry]
-    local = source.with_op(best.local, work.context)
+    context = work.context
+    if found.folded is not None:
+        # That of the folded program finds positions by it, and would keep it in memory as long as the plan.
+        context = source.context.like(goes_on=True)
+        context.repeat(work.context)
+    local = source.with_op(best.local, context)
     plan = Plan(
         local,
         source,

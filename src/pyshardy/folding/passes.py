@@ -108,7 +108,9 @@ def _is_local(one: Pass) -> bool:
 
 def _replace(module: Module, op: Operation) -> None:
     """Moves the operations of ``op`` into ``module``, in the place of its own."""
+    # What is remembered of operations would keep all of the old program in memory.
     module.context.operation_indexes.clear()
+    module.context.accepted.clear()
     for old in list(module.op.body):
         rewriting.detach(old)
     for new in list(op.body):
