@@ -68,6 +68,9 @@ fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.folding.fuzz $(N) --propagate
 	$(BIN)/python -m tests.folding.fuzz $(N)
 	$(BIN)/python -m tests.folding.fuzz $(N) --numbered
+	$(BIN)/python -m tests.folding.fuzz $(N) --sliced
+	$(BIN)/python -m tests.folding.fuzz $(N) --returning
+	$(BIN)/python -m tests.folding.fuzz $(N) --updated
 
 # Programs of things that are alike in other ways: no shortcut may fail, or be seen.
 fuzz-shortcuts: N := 5000

@@ -3,7 +3,8 @@
 Prints each seed with which the outcomes differ, or with which folding fails, and how often few layers were enough;
 exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways,
 ``--numbered`` those of layers that have constants of their own, ``--sliced`` those that read elements of one tensor,
-``--returning`` those that return one value for all layers, ``--all`` switches off all other shortcuts, too, and
+``--returning`` those that return one value for all layers, ``--updated`` those whose optimizer goes through weights in
+the order of names, ``--all`` switches off all other shortcuts, too, and
 ``--propagate`` only runs passes. `make fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
 """
 
@@ -31,6 +32,7 @@ from pyshardy.partitioning.account import liveness
 from tests.folding.numbered_layers import random_numbered
 from tests.folding.returning_layers import random_returning
 from tests.folding.sliced_layers import random_sliced
+from tests.folding.updated_layers import UpdatedLayers
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
@@ -232,6 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--numbered", action="store_true", help="layers with constants of their own")
     parser.add_argument("--sliced", action="store_true", help="layers that read elements of one tensor")
     parser.add_argument("--returning", action="store_true", help="layers that return one value")
+    parser.add_argument("--updated", action="store_true", help="weights that are updated in the order of names")
     parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
     parser.add_argument("--hardware", help="choose plans by seconds there")
     parser.add_argument("--propagate", action="store_true", help="run passes alone")
@@ -248,6 +251,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 kind, text = "sliced", random_sliced(seed)
             elif given.returning:
                 kind, text = "returning", random_returning(seed)
+            elif given.updated:
+                kind, text = "updated", str(UpdatedLayers(seed))
             else:
                 kind, text = _alike(seed, given.kind) if given.alike or given.kind else _layered(seed)
             if not given.propagate:

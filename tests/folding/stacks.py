@@ -352,6 +352,41 @@ def wide_updates(order: Sequence[int], shared: str = "") -> str:
     )
 
 
+def growing(order: Sequence[int], *, shared: bool = False) -> str:
+    """Layers for each of which a value is made, in that ``order``, that is kept until all are, so that memory grows
+    from one to the next; to make it takes much memory at work. If they are ``shared``, all read a value of no layer."""
+    wide, layers = "tensor<32x4096xf32>", range(len(order))
+    body = ["%zero = stablehlo.constant dense<0.0> : tensor<f32>", f"%s = stablehlo.exponential %given : {SQUARE}"]
+    for n in layers:
+        body += [
+            f"%h{n} = stablehlo.dot_general %x{n}, %w{n}, contracting_dims = [1] x [0] : ({ROWS}, {SQUARE}) -> {ROWS}",
+            f"%x{n + 1} = stablehlo.tanh %h{n} : {ROWS}",
+        ]
+    for n in order:
+        body += [
+            f"%t{n} = stablehlo.dot_general %w{n}, %wide, contracting_dims = [1] x [0] : ({SQUARE}, {wide}) -> {wide}",
+            f"%d{n} = stablehlo.dot_general %t{n}, %wide, contracting_dims = [1] x [1] : ({wide}, {wide}) -> {SQUARE}",
+            dot(f"%e{n}", f"%d{n}", "%s" if shared else "%given"),
+        ]
+    body += [
+        f"%r{n} = stablehlo.reduce(%e{n} init: %zero) applies stablehlo.add across dimensions = [0, 1] : "
+        f"({SQUARE}, tensor<f32>) -> tensor<f32>"
+        for n in order
+    ]
+    sharded = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+    arguments = [f"%wide: {wide}", f"%x0: {ROWS}", f"%given: {SQUARE}", *(f"%w{n}: {SQUARE} {sharded}" for n in order)]
+    types = ", ".join([ROWS, *["tensor<f32>"] * len(order)])
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
+            *body,
+            f"return {', '.join([f'%x{len(order)}', *(f'%r{n}' for n in order)])} : {types}",
+            "}",
+        ]
+    )
+
+
 def clipped_moments(count: int, *, chained: bool = False) -> str:
     """Gradients that are clipped layer by layer, and read by the update of one moment, then by that of another. The
     first multiplies them by a number that each layer broadcasts; if it is ``chained``, by one that is computed from

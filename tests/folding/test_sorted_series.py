@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from pyshardy import parse, planning, run_passes
+from pyshardy import parse, partition, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
 from pyshardy.folding.certifying.splice import Splice, UsesLeftOut
@@ -20,16 +20,26 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.executions import executions_of_block
 from pyshardy.partitioning.candidate_plans import best_plan
-from tests.folding.fuzz import by_few, in_program_order, outcome, passed, small_programs_too, wrong_of
+from tests.folding.fuzz import (
+    by_few,
+    cost_seen,
+    in_program_order,
+    outcome,
+    passed,
+    small_programs_too,
+    wrong_of,
+)
 from tests.folding.programs import ROWS, SQUARE
-from tests.folding.stacks import meeting, normed, reading_beside, sorted_by_name, wide_updates
+from tests.folding.stacks import growing, meeting, normed, reading_beside, sorted_by_name, wide_updates
 from tests.folding.test_costs import candidates
+from tests.folding.updated_layers import UpdatedLayers
 
 PASSES = "sdy-propagation-pipeline"
 BY_NAME, BY_NAME_24 = (sorted(range(count), key=str) for count in (40, 24))
 MIDST_TURNED = [*range(15), *reversed(range(15, 45)), *range(45, 60)]
 """Layers that are left out stand against the order of those that are kept."""
 LOWEST_APART = [1, *range(10, 20), 2, 20, 21, 0, 22, 23, *range(3, 10)]
+LEFT_OUT_LAST = [1, 2, *range(4, 20), 3, *range(35, 40), 0, *range(20, 35)]
 MIDST_FIRST = [0, 1, *range(25, 40), *range(2, 25), *range(40, 60)]
 """Some of those that are left out stand in front of most of those that are kept."""
 
@@ -65,6 +75,33 @@ def test_most_memory_may_be_needed_where_layers_are_left_out() -> None:
     plan.local()
     plan.__dict__.pop("peak")
     assert plan.peak == found
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_memory_may_grow_until_the_last_layer_that_is_left_out(shared: bool) -> None:
+    """Shared values die in the last layer of all, which is left out, not in the last one that was kept."""
+    text = growing(LEFT_OUT_LAST, shared=shared)
+    with small_programs_too(), in_program_order():
+        plan = best_plan(candidates(text))
+        assert isinstance(plan, FoldedPlan)
+        assert (plan._peak_of_layers is None) == shared
+        found = plan.peak
+        plan.local()
+        plan.__dict__.pop("peak")
+        assert plan.peak == found
+        assert by_few(lambda: wrong_of(text, partial(outcome, chips=["v5e"]))) == (True, None)
+
+
+@pytest.mark.parametrize("seed, is_unfolded", [(2454119, True), (2454120, False), (2454015, False)])
+def test_memory_of_random_optimizers(seed: int, is_unfolded: bool) -> None:
+    """It is highest among their updates; costs need all layers only if that is in a layer that is left out."""
+    text = str(UpdatedLayers(seed))
+    with small_programs_too(), in_program_order():
+        plan = partition(parse(text))
+        cost = cost_seen(plan, ["v5e"])
+        assert (plan.folded_counts() is None) == is_unfolded
+        with without_folding():
+            assert cost_seen(partition(parse(text)), ["v5e"]) == cost
 
 
 @pytest.mark.parametrize("order", [sorted(range(30), key=str), MIDST_TURNED, MIDST_FIRST])

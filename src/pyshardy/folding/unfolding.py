@@ -179,13 +179,9 @@ class Unfolding:
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers to be written, in the order of the text for each series: (series, layer, insertion point)."""
-        for series in self._splice.series_in_order():
-            for layer in self._splice.left_out(series):
-                if self._is_written(layer):
-                    yield series, self._folded_number(layer), self._splice.insertion_point(series, layer)
-        for index, series, layer in self._splice.results_left_out():
-            if index in self._places_returned:
-                yield series, self._folded_number(layer), self._splice.insertion_point_of_result(index)
+        for series, layer, point, result in self._splice.insertions():
+            if self._is_written(layer) if result is None else result in self._places_returned:
+                yield series, self._folded_number(layer), point
 
     def _places_of_operands(self, op: Operation) -> list[tuple[int, int]]:
         """For each operand of ``op``, one of the template, which list of ``_sources`` has it, and at which place."""

@@ -38,6 +38,16 @@ class UsesLeftOut(NamedTuple):
     layers: Sequence[int]
 
 
+class Insertion(NamedTuple):
+    """``layer`` of ``series``, one that is left out, is to be inserted before the operation ``point``: as the epilogue
+    of result number ``result``, if there is one."""
+
+    series: int
+    layer: int
+    point: Operation
+    result: int | None = None
+
+
 def fewest_beside(reach: int) -> int:
     """How many layers that are alike have to be kept on each side of the template at least, if layers are related to
     layers at most ``reach`` away (``likeness``)."""
@@ -493,6 +503,15 @@ class Splice:
         own = (op for layer in self.layers_compared() for op in self.parts.get((series, layer), ()))
         places = [numbers[op] for op in itertools.chain(own, self.insertion_points(series))]
         return min(places), max(places)
+
+    def insertions(self) -> Iterator[Insertion]:
+        """The layers that are left out, series by series, in the order in which they are to be inserted, and then the
+        epilogues of their results."""
+        for series in self.series_in_order():
+            for layer in self.left_out(series):
+                yield Insertion(series, layer, self.insertion_point(series, layer))
+        for index, series, layer in self.results_left_out():
+            yield Insertion(series, layer, self.insertion_point_of_result(index), index)
 
     def results_left_out(self) -> list[tuple[int, int, int]]:
         """The results of layers that are left out which have epilogues: (number of the result, series that the

@@ -4,24 +4,26 @@ The values in memory at an operation of the folded program are, with all layers,
 out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward
 pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
 forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
-kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program.
+kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program,
+or in a sorted series (``steps_in_gaps``).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from typing import NamedTuple
 
 from pyshardy.folding.certifying.parts import LayerPosition
 from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.counting.steps_in_gaps import steps_in_gaps
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
-from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
+from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse, PeakUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
@@ -102,8 +104,10 @@ class PeakOfLayers:
         changes = self._changes()
         self._spans_of_copies = [CopySpan(one.begin, one.end, one.change.bytes) for one in self._copies]
         self._most = course.peak(changes, self._spans_of_copies)
+        doubtful = self._doubtful_series(changes)
+        if doubtful:
+            self._most = self._peak_with_gaps(changes, doubtful)
         self.bytes = self._most.bytes
-        self._check_sorted(changes)
         self._parts: tuple[MemoryParts | None] | None = None
 
     def _changes(self) -> dict[int, list[AllocationChange]]:
@@ -116,9 +120,10 @@ class PeakOfLayers:
 
     @property
     def parts(self) -> MemoryParts | None:
-        """The peak by parts; None if a kept value counts to another part below the splice point than above it."""
+        """The peak by parts; None if a kept value counts to another part below the splice point than above it, or if
+        the peak is in a layer that is left out."""
         if self._parts is None:
-            self._parts = (self._found_parts(),)
+            self._parts = (None if self._most.is_inserted else self._found_parts(),)
         return self._parts[0]
 
     def _found_parts(self) -> MemoryParts | None:
@@ -184,14 +189,11 @@ class PeakOfLayers:
         places = self._places[series]
         return places.count(places[0]) != len(places)
 
-    def _check_sorted(self, changes: Mapping[int, Sequence[AllocationChange]]) -> None:
-        """Tests that the peak is not in a sorted series. There layers that are left out stand in several gaps, so that
-        it may be in one of them. A bound is enough: the most memory around the gaps, and what one layer needs more
-        while it runs.
-
-        Raises:
-            _Unknown: the peak may be there.
-        """
+    def _doubtful_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> set[int]:
+        """The series in which the peak may be in a layer that is left out: sorted ones, in which these stand in several
+        gaps. Most are ruled out by a bound: the most memory around the gaps, and what one layer needs more while it
+        runs."""
+        found = set()
         in_several = [which for which in range(len(self._places)) if self._stands_in_several_places(which)]
         course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
         for which in in_several:
@@ -201,8 +203,21 @@ class PeakOfLayers:
             around = _between(course, min(self._places[which]) - 1, max(self._places[which]))
             layer = _between(course, min(own), max(own))
             most, highest = (max(at_work for _, at_work, _ in moments) for moments in (around, layer))
-            if most + highest - min(behind for _, _, behind in layer) >= self.bytes:
-                raise _Unknown
+            if most + highest - min(behind for _, _, behind in layer) >= self._most.bytes:
+                found.add(which)
+        return found
+
+    def _peak_with_gaps(self, changes: Mapping[int, Sequence[AllocationChange]], series: Set[int]) -> PeakUse:
+        """The peak, with the layers of ``series`` that are left out looked at one by one.
+
+        Raises:
+            _Unknown: it is not known what they do to memory.
+        """
+        inserted = steps_in_gaps(self._splice, self._course, series, changes)
+        if inserted is None or any(not inserted.keys().isdisjoint(one[:2]) for one in self._spans_of_copies):
+            raise _Unknown
+        others = {place: made for place, made in changes.items() if place not in inserted}
+        return self._course.peak(others, self._spans_of_copies, inserted)
 
     def _results(self) -> Iterator[_LiveLeftOut]:
         """The values that layers which are left out make and keep.
