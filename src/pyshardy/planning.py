@@ -43,9 +43,10 @@ from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, c
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
+from pyshardy.partitioning.main_mesh import main_mesh_of
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
-from pyshardy.partitioning.program_limits import check_sizes, main_mesh_of
+from pyshardy.partitioning.size_limits import check_sizes
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.propagation_pipeline import chlo_rules_of
 from pyshardy.propagation.journal import Journal

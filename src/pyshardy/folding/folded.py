@@ -213,7 +213,7 @@ class Folded:
         origin = self._origin(location)
         if origin is None or origin.number is None or origin.nested or origin.function is not None:
             return None
-        series = self.layers.series_of(origin.number)
+        series = self.layers.series_at[origin.number]
         if series < 0 or self.layers.series[series].order:
             return None
         return origin.number, self.layers.step(series)
@@ -225,7 +225,7 @@ class Folded:
         if origin is None:
             return None
         number, inner, op, function = origin
-        if not layers or number is None or self.layers.series_of(number) < 0:
+        if not layers or number is None or self.layers.series_at[number] < 0:
             return op
         if function is not None:
             name = self.own_functions.counterpart(function, layers)
@@ -270,7 +270,7 @@ class Folded:
         if origin is None:
             return location
         number, inner, op, function = origin
-        if layers and number is not None and function is not None and self.layers.series_of(number) >= 0:
+        if layers and number is not None and function is not None and self.layers.series_at[number] >= 0:
             name = self.own_functions.counterpart(function, layers)
             return op.location if name is None else self._locations_in_functions[name][inner].own
         source = self.source(location, layers)

@@ -91,11 +91,8 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:
-            alike = runs[number + 1].functions
             up = 1 if ascending else -1
-            beyond = [_counterpart(folded, one, up * (folded.count + 1)).wanted for one in run]
-            if beyond != [one.wanted for one in alike]:
-                raise NotAlike("the layers at the splice point have functions of other names")
+            _check_names(folded, run, runs[number + 1].functions, up * (folded.count + 1))
             for distance in range(1, folded.count + 1):
                 everything += [_counterpart(folded, one, up * distance) for one in run]
 
@@ -108,14 +105,20 @@ def _add_sorted(
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
         raise NotAlike("functions of a sorted series are not in the order of its layers")
     below, above = found.get(folded.below, []), found.get(folded.end, [])
-    if [_counterpart(folded, one, folded.count + 1).wanted for one in below] != [one.wanted for one in above]:
-        raise NotAlike("the layers at the splice point have functions of other names")
+    _check_names(folded, below, above, folded.count + 1)
     for layer in order:
         if layer in found:
             kept += range(len(everything), len(everything) + len(found[layer]))
             everything += found[layer]
         elif folded.first <= layer < folded.end:
             everything += [_counterpart(folded, one, layer - folded.below) for one in below]
+
+
+def _check_names(folded: Folded, functions: Sequence[Exported], others: Sequence[Exported], layers: int) -> None:
+    """Raises NotAlike if ``others``, those of the layer that is ``layers`` above, want other names than the
+    counterparts of ``functions`` there."""
+    if [_counterpart(folded, one, layers).wanted for one in functions] != [one.wanted for one in others]:
+        raise NotAlike("the layers at the splice point have functions of other names")
 
 
 def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:

@@ -210,7 +210,7 @@ def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[O
         return
     own = layers.own_functions
     for number, op in enumerate(layers.operations):
-        which = layers.series_of(number)
+        which = layers.series_at[number]
         one = layers.series[which] if which >= 0 else None
         place = number if one is None else (number - one.begin) % one.period
         for inner, nested in enumerate(op.operations() if op.regions else (op,)):

@@ -117,7 +117,7 @@ def _left_out_between(folded: Folded, number: int, user: int) -> int:
 
 def _home(folded: Folded, number: int) -> tuple[int, int | None]:
     """The series and the layer of operation ``number``."""
-    return folded.layers.series_of(number), folded.layers.layer(number)
+    return folded.layers.series_at[number], folded.layers.layer(number)
 
 
 def copied_locations(operations: Iterable[Operation]) -> set[object]:

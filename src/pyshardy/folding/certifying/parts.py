@@ -86,7 +86,7 @@ def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int,
         name = op.symbol_name if op.name == "func.func" else None
         home = None if name is None else folded.own_functions.home(name)
         if home is not None:
-            series = numbers.setdefault(folded.layers.series_of(home.caller), len(folded.series) + len(numbers))
+            series = numbers.setdefault(folded.layers.series_at[home.caller], len(folded.series) + len(numbers))
             found.setdefault((series, home.layer), []).append(op)
     return found
 

@@ -170,10 +170,10 @@ class Splice:
         for (series, _), functions in found.items():
             home = folded.own_functions.home(functions[0].symbol_name or "")
             assert home is not None
-            if folded.layers.series_of(home.caller) in self._sorted:
+            if folded.layers.series_at[home.caller] in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NotAlike("functions of layers are called by a sorted series")
-            self.caller_series[series] = folded.layers.series_of(home.caller)
+            self.caller_series[series] = folded.layers.series_at[home.caller]
         return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
     def _parts_of_epilogues(self) -> Parts:

@@ -99,7 +99,7 @@ class FreeConstants:
         value = self.values.get(source)
         return value is not None and op.properties.entries.get(VALUE) is value
 
-    def common(self, op: Operation) -> Hashable:
+    def common(self, op: Operation, _: Operation) -> Hashable:
         """The properties of ``op``, a copy of a free constant, that have to be those of other layers."""
         return "free", *op.properties.without(VALUE)
 

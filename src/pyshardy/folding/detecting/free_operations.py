@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain
 
 from pyshardy.folding.detecting.free_constants import FreeConstants
-from pyshardy.folding.detecting.free_slices import FreeSlices
+from pyshardy.folding.detecting.free_slices import SLICE, FreeSlices
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.operation_kinds import OperationKinds
@@ -30,15 +30,19 @@ class FreeOperations:
         """Those that are equal, of which the partitioner makes one."""
         return chain(self.constants.groups.values(), self.slices.groups.values())
 
+    def _like(self, op: Operation) -> FreeConstants | FreeSlices:
+        """The free operations that are what ``op`` is."""
+        return self.slices if op.name == SLICE else self.constants
+
     def is_copy(self, op: Operation, source: Operation) -> bool:
         """Whether ``op``, which was made of ``source``, is still a copy of it, and ``source`` is free."""
-        return self.slices.is_copy(op, source) if op.operands else self.constants.is_copy(op, source)
+        return self._like(op).is_copy(op, source)
 
     def common(self, op: Operation, source: Operation) -> Hashable:
         """The properties of ``op``, a copy of ``source``, that have to be those of other layers."""
-        return self.slices.common(op, source) if op.operands else self.constants.common(op)
+        return self._like(op).common(op, source)
 
     def properties(self, op: Operation, other: Operation) -> DictionaryAttr | None:
         """The properties that a copy of ``other`` has in the place of ``op``, a copy of a free operation; None if
         ``other`` is not free."""
-        return self.slices.properties(op, other) if op.operands else self.constants.properties(op, other)
+        return self._like(op).properties(op, other)

@@ -162,10 +162,6 @@ class Layers:
         ``by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
-    def series_of(self, number: int) -> int:
-        """Which of the series operation ``number`` belongs to; -1 if none."""
-        return self.series_at[number]
-
     def homes(self, numbers: Iterable[int | None]) -> list[tuple[int, int] | None]:
         """The series and layer of each of the operations with these ``numbers``; None for those of no series."""
         found: list[tuple[int, int] | None] = []
