@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from tests.propagation.layered_programs import LayeredProgram
@@ -11,6 +11,22 @@ AXES = ("x", "y")
 SQUARE = "tensor<32x32xf32>"
 SMALL = "tensor<8x8xf32>"
 ROWS, WIDE = "tensor<64x32xf32>", "tensor<64x64xf32>"
+
+
+def on_four_devices(
+    arguments: Iterable[str], types: Sequence[str], body: Iterable[str], returned: Iterable[str]
+) -> str:
+    """A program on a mesh of 2 x 2 devices that returns values of these ``types``, some with attributes."""
+    plain = ", ".join(one.partition(" {")[0] for one in types)
+    return "\n".join(
+        [
+            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
+            f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{",
+            *body,
+            f"return {', '.join(returned)} : {plain}",
+            "}",
+        ]
+    )
 
 
 def random_program(seed: int) -> str:
@@ -490,15 +506,7 @@ def returning(count: int, *, times: int = 1, odd: int | None = None) -> str:
             results.append(f"{SMALL} {{sdy.sharding = #sdy.sharding<@mesh, [{dims}]>}}")
             values.append(f"%t{n}")
     values, results = [*values, f"%y{count}"], [*results, SMALL]
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{",
-            *body,
-            f"return {', '.join(values)} : {', '.join([SMALL] * len(values))}",
-            "}",
-        ]
-    )
+    return on_four_devices(arguments, results, body, values)
 
 
 def keeping_copies(layers: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.folding.programs import SQUARE, dot
+from tests.folding.programs import SQUARE, dot, on_four_devices
 
 ZEROS = "tensor<1xf32>"
 READABLE = ("each", "front", "first", "argument")
@@ -66,15 +66,7 @@ def returning_zeros(
         f"%g{count} = stablehlo.negate %y{count} : {SQUARE}",
         *[line for n in reversed(range(count)) for line in backward(n)],
     ]
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{",
-            *body,
-            f"return {', '.join(one for one, _ in results)} : {', '.join(type for _, type in results)}",
-            "}",
-        ]
-    )
+    return on_four_devices(arguments, types, body, [one for one, _ in results])
 
 
 def random_returning(seed: int) -> str:

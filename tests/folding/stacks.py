@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tests.folding.programs import ROWS, SQUARE, dot
+from tests.folding.programs import ROWS, SQUARE, dot, on_four_devices
 
 
 def two_stacks(first: int, second: int) -> str:
@@ -38,16 +38,8 @@ def two_stacks(first: int, second: int) -> str:
     arguments = [f"%x0: {SQUARE} {along}", f"%y0: {SQUARE} {along}", f"%rate: {SQUARE}"]
     arguments += [f"{weight}: {SQUARE} {across}" for weight in (*encoder, *decoder)]
     returned = [f"%y{second}", *(f"{weight}_1" for weight in (*encoder, *decoder))]
-    types = ", ".join([SQUARE] * len(returned))
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join(returned)} : {types}",
-            "}",
-        ]
-    )
+    types = [SQUARE] * len(returned)
+    return on_four_devices(arguments, types, body, returned)
 
 
 def clipped(count: int) -> str:
@@ -79,13 +71,13 @@ def clipped(count: int) -> str:
         %u{name} = stablehlo.divide %{name}, %d{name} : {SQUARE}"""
         for name in names
     ]
-    weights = ", ".join(f'%{name}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}' for name in names)
+    weights = [f'%{name}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}' for name in names]
     returned = [f"%y{count}", *(f"%u{name}" for name in names)]
-    types = ", ".join([ROWS] + [SQUARE] * len(names))
-    return "\n".join(
+    types = [ROWS] + [SQUARE] * len(names)
+    return on_four_devices(
+        [f"%y0: {ROWS}", *weights],
+        types,
         [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main(%y0: {ROWS}, {weights}) -> ({types}) {{",
             "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
             "%first = stablehlo.constant dense<1.0> : tensor<f32>",
             *forward,
@@ -93,9 +85,8 @@ def clipped(count: int) -> str:
             *squares,
             *totals,
             *updates,
-            f"return {', '.join(returned)} : {types}",
-            "}",
-        ]
+        ],
+        returned,
     )
 
 
@@ -138,15 +129,11 @@ def summed_together(count: int) -> str:
         for name in "uvwst"
     ]
     arguments = [f"%{name}: {SQUARE}" for name in ("y0", "z0", *others)]
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join([*arguments, *weights])}) -> ({SQUARE}, {SQUARE}, tensor<f32>) {{",
-            "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
-            *body,
-            f"return %y{count}, %z{count}, %{sums[-1]} : {SQUARE}, {SQUARE}, tensor<f32>",
-            "}",
-        ]
+    return on_four_devices(
+        [*arguments, *weights],
+        [SQUARE, SQUARE, "tensor<f32>"],
+        ["%zero = stablehlo.constant dense<0.0> : tensor<f32>", *body],
+        [f"%y{count}", f"%z{count}", f"%{sums[-1]}"],
     )
 
 
@@ -221,16 +208,8 @@ def sorted_by_name(count: int) -> str:
     arguments = [f"%{kind}{n}: {SQUARE} {across}" for kind in "wm" for n in order]
     arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
     returned = [f"%{kind}{n}" for kind in "qe" for n in order]
-    types = ", ".join([*[SQUARE] * len(returned), ROWS])
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join([*returned, '%last'])} : {types}",
-            "}",
-        ]
-    )
+    types = [*[SQUARE] * len(returned), ROWS]
+    return on_four_devices(arguments, types, body, [*returned, "%last"])
 
 
 def normed(order: Sequence[int], others: Mapping[int, str] | None = None) -> str:
@@ -258,16 +237,8 @@ def normed(order: Sequence[int], others: Mapping[int, str] | None = None) -> str
         ]
     arguments = [f"%w{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, {shardings[n]}>}}" for n in order]
     arguments += [f'%x0: {ROWS} {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}', f"%g{count}: {ROWS}"]
-    types = ", ".join([*[SQUARE] * count, ROWS])
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join([*(f'%q{n}' for n in order), '%g0'])} : {types}",
-            "}",
-        ]
-    )
+    types = [*[SQUARE] * count, ROWS]
+    return on_four_devices(arguments, types, body, [*(f"%q{n}" for n in order), "%g0"])
 
 
 def meeting(order: Sequence[int]) -> str:
@@ -294,16 +265,8 @@ def meeting(order: Sequence[int]) -> str:
     for n in layers:
         arguments += [f"%w{n}: {SQUARE}", f"%u{n}: {SQUARE}", f"%v{n}: {SQUARE} {rows}", f"%n{n}: {SQUARE} {columns}"]
     returned = [f"%{kind}{n}" for kind in "pab" for n in layers]
-    types = ", ".join([ROWS, *[SQUARE] * len(returned)])
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join([f'%x{len(order)}', *returned])} : {types}",
-            "}",
-        ]
-    )
+    types = [ROWS, *[SQUARE] * len(returned)]
+    return on_four_devices(arguments, types, body, [f"%x{len(order)}", *returned])
 
 
 def wide_updates(order: Sequence[int], shared: str = "") -> str:
@@ -340,16 +303,8 @@ def wide_updates(order: Sequence[int], shared: str = "") -> str:
     shardings = {n: '[{"x", "y"}, {}]' if n in first else "[{}, {}]" for n in layers}
     arguments = [f"%wide: {wide}", f"%k: {SQUARE}", f"%x0: {ROWS}", *(f"%y{n}: {ROWS}" for n in order)]
     arguments += [f"%w{n}: {SQUARE} {{sdy.sharding = #sdy.sharding<@mesh, {shardings[n]}>}}" for n in order]
-    types = ", ".join([ROWS, *[SQUARE] * len(order)])
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join([f'%x{len(order)}', *(f'%q{n}' for n in order)])} : {types}",
-            "}",
-        ]
-    )
+    types = [ROWS, *[SQUARE] * len(order)]
+    return on_four_devices(arguments, types, body, [f"%x{len(order)}", *(f"%q{n}" for n in order)])
 
 
 def growing(order: Sequence[int], *, shared: bool = False) -> str:
@@ -375,16 +330,8 @@ def growing(order: Sequence[int], *, shared: bool = False) -> str:
     ]
     sharded = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
     arguments = [f"%wide: {wide}", f"%x0: {ROWS}", f"%given: {SQUARE}", *(f"%w{n}: {SQUARE} {sharded}" for n in order)]
-    types = ", ".join([ROWS, *["tensor<f32>"] * len(order)])
-    return "\n".join(
-        [
-            'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-            f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-            *body,
-            f"return {', '.join([f'%x{len(order)}', *(f'%r{n}' for n in order)])} : {types}",
-            "}",
-        ]
-    )
+    types = [ROWS, *["tensor<f32>"] * len(order)]
+    return on_four_devices(arguments, types, body, [f"%x{len(order)}", *(f"%r{n}" for n in order)])
 
 
 def clipped_moments(count: int, *, chained: bool = False) -> str:

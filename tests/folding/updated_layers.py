@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.folding.programs import ROWS, SQUARE
+from tests.folding.programs import ROWS, SQUARE, on_four_devices
 
 SCALAR = "tensor<f32>"
 
@@ -124,13 +124,5 @@ class UpdatedLayers:
         arguments += [f"%wide: tensor<32x{self.wide}xf32>"] if self.wide else []
         returned = [(f"q{name}", type) for name, type in names]
         returned += [(f"e{name}", type) for name, type in names] if self.keeps_moments else []
-        types = ", ".join(type for _, type in (*returned, ("", ROWS)))
-        return "\n".join(
-            [
-                'sdy.mesh @mesh = <["x"=2, "y"=2]>',
-                f"func.func @main({', '.join(arguments)}) -> ({types}) {{",
-                *self.body,
-                f"return {', '.join([*(f'%{name}' for name, _ in returned), '%g0'])} : {types}",
-                "}",
-            ]
-        )
+        types = [type for _, type in (*returned, ("", ROWS))]
+        return on_four_devices(arguments, types, self.body, [*(f"%{name}" for name, _ in returned), "%g0"])
