@@ -131,10 +131,17 @@ def _defer(run: Propagation, slots: list[ShardingSlot]) -> dict[int, list[tuple[
 
 
 def _slots(run: Propagation) -> list[ShardingSlot]:
-    """Every slot with a sharding, each once, in program order."""
+    """Every slot with a sharding, each once, in program order; arguments and results of functions, of which there may
+    be thousands, only if their shardings have priorities."""
     found: dict[ShardingSlot, None] = {}
+    has_priorities: dict[TensorSharding, bool] = {}
 
-    def collect(_: TensorSharding, slot: placement.ShardingSlot) -> None:
+    def collect(sharding: TensorSharding, slot: placement.ShardingSlot) -> None:
+        with_priorities = has_priorities.get(sharding)
+        if with_priorities is None:
+            with_priorities = has_priorities[sharding] = any(dim.priority is not None for dim in sharding.dims)
+        if not with_priorities and _is_of_function(slot):
+            return
         if isinstance(slot, placement.FunctionResult):
             found[run.table.function_result(slot.func, slot.number)] = None
         elif slot is not None and run.table.slot_of(slot) is slot:

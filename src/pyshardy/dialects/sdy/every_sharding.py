@@ -27,13 +27,19 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 def transform_shardings(operations: Iterable[Operation], function: Callable[[TensorSharding], TensorSharding]) -> bool:
     """Replaces every sharding of ``operations`` by ``function`` of it, one after the other: of a function's arguments
     and results, of a manual computation with its manual axes, of the owners of other data-flow operations, of results.
+    Equal ones become equal: ``function`` is asked once for each.
 
     Returns:
         Whether any sharding became another one.
     """
 
+    made: dict[TensorSharding, TensorSharding] = {}
+
     def new_sharding(sharding: TensorSharding, slot: ShardingSlot) -> TensorSharding:
-        return function(sharding)
+        new = made.get(sharding)
+        if new is None:
+            new = made[sharding] = function(sharding)
+        return new
 
     changed = False
     # Where shardings stand in the discardable attributes alone, equal attributes become equal ones.

@@ -6,6 +6,7 @@ Some frameworks cannot express sub-axes. The pass runs after ``update_non_divisi
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import takewhile
 
 from pyshardy.dialects.main_function import main_function
@@ -34,7 +35,8 @@ def remove_sub_axes_at_boundary(module: Operation, context: Context) -> bool:
     Raises:
         PassFailure: several functions, none of them ``@main``, or no function at all.
     """
-    return transform_boundary(main_function(module, context), lambda sharding, _: without_sub_axes(sharding))
+    cut = cache(without_sub_axes)
+    return transform_boundary(main_function(module, context), lambda sharding, _: cut(sharding))
 
 
 @register_pass("sdy-remove-sub-axes-in-input-output-shardings", on="builtin.module")
