@@ -20,6 +20,7 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.executions import executions_of_block
 from pyshardy.partitioning.candidate_plans import best_plan
+from pyshardy.versions import is_compiled
 from tests.folding.fuzz import (
     by_few,
     cost_seen,
@@ -99,7 +100,8 @@ def test_memory_of_random_optimizers(seed: int, is_unfolded: bool) -> None:
     with small_programs_too(), in_program_order():
         plan = partition(parse(text))
         cost = cost_seen(plan, ["v5e"])
-        assert (plan.folded_counts() is None) == is_unfolded
+        # Compiled modules do not see that small programs shall run in the order in which they are written.
+        assert is_compiled() or (plan.folded_counts() is None) == is_unfolded
         with without_folding():
             assert cost_seen(partition(parse(text)), ["v5e"]) == cost
 
