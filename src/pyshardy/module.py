@@ -37,7 +37,7 @@ class Module:
     candidate plans are chosen for.
     """
 
-    __slots__ = ("_make", "_op", "context", "hardware", "notes", "resources")
+    __slots__ = ("_op", "context", "hardware", "notes", "resources")
 
     def __init__(
         self,
@@ -45,8 +45,7 @@ class Module:
         context: Context,
         resources: dict[str, str] | None = None,
     ) -> None:
-        self._op = op if isinstance(op, Operation) else None
-        self._make = op
+        self._op = op
         self.context = context
         self.resources = resources or {}
         self.notes: list[str] = []
@@ -58,21 +57,20 @@ class Module:
     @property
     def op(self) -> Operation:
         """The ``builtin.module`` operation."""
-        if self._op is None:
-            assert not isinstance(self._make, Operation)
+        if not isinstance(self._op, Operation):
             with paused_collector():
-                # What it was made from may be much, and is not needed any more.
-                self._op = self._make = self._make()
+                # The function is not kept: what it has made this from may be much.
+                self._op = self._op()
         return self._op
 
     @op.setter
     def op(self, op: Operation) -> None:
-        self._op = self._make = op
+        self._op = op
 
     @property
     def is_made(self) -> bool:
         """Whether ``op`` is there, and need not be made."""
-        return self._op is not None
+        return isinstance(self._op, Operation)
 
     def with_op(self, op: Operation | Callable[[], Operation], context: Context | None = None) -> Self:
         """A program of the same kind, with the same resources, for the same hardware, and the same ``context`` if no

@@ -4,8 +4,8 @@ Prints each seed with which the outcomes differ, or with which folding fails, an
 exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways,
 ``--numbered`` those of layers that have constants of their own, ``--sliced`` those that read elements of one tensor,
 ``--returning`` those that return one value for all layers, ``--updated`` those whose optimizer goes through weights in
-the order of names, ``--all`` switches off all other shortcuts, too, and
-``--propagate`` only runs passes. `make fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
+the order of names, ``--all`` switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make
+fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
 """
 
 from __future__ import annotations
@@ -44,6 +44,13 @@ PIPELINES = (
     "sdy-op-priority-propagate{keep-sharding-rules=true}",
     "sdy-propagation-pipeline{enable-insert-explicit-collectives=true}",
 )
+
+_GENERATORS: dict[str, tuple[Callable[[int], object], str]] = {
+    "numbered": (random_numbered, "layers with constants of their own"),
+    "sliced": (random_sliced, "layers that read elements of one tensor"),
+    "returning": (random_returning, "layers that return one value"),
+    "updated": (UpdatedLayers, "weights that are updated in the order of names"),
+}
 
 _T = TypeVar("_T")
 _CHIPS = ("h100", "v5e")
@@ -231,28 +238,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--start", type=int, default=0, help="the seed of the first program")
     parser.add_argument("--alike", action="store_true", help="chains, trees, updates, calls and others that are alike")
     parser.add_argument("--kind", choices=KINDS, help="programs of things that are alike in this way alone")
-    parser.add_argument("--numbered", action="store_true", help="layers with constants of their own")
-    parser.add_argument("--sliced", action="store_true", help="layers that read elements of one tensor")
-    parser.add_argument("--returning", action="store_true", help="layers that return one value")
-    parser.add_argument("--updated", action="store_true", help="weights that are updated in the order of names")
+    for name, (_, words) in _GENERATORS.items():
+        parser.add_argument(f"--{name}", action="store_true", help=words)
     parser.add_argument("--all", action="store_true", help="switch off all shortcuts")
     parser.add_argument("--hardware", help="choose plans by seconds there")
     parser.add_argument("--propagate", action="store_true", help="run passes alone")
     given = parser.parse_args(arguments)
+    chosen = next((name for name in _GENERATORS if getattr(given, name)), None)
     os.environ["PYSHARDY_SHORTCUTS"] = "strict"
     acts: list[Callable[[str], object]] = [lambda text, one=one: passed(text, one) for one in PIPELINES]  # type: ignore[misc]
     found: Counter[str] = Counter()
     wrong = 0
     with small_programs_too():
         for seed in range(given.start, given.start + given.count):
-            if given.numbered:
-                kind, text = "numbered", random_numbered(seed)
-            elif given.sliced:
-                kind, text = "sliced", random_sliced(seed)
-            elif given.returning:
-                kind, text = "returning", random_returning(seed)
-            elif given.updated:
-                kind, text = "updated", str(UpdatedLayers(seed))
+            if chosen is not None:
+                kind, text = chosen, str(_GENERATORS[chosen][0](seed))
             else:
                 kind, text = _alike(seed, given.kind) if given.alike or given.kind else _layered(seed)
             if not given.propagate:

@@ -26,8 +26,9 @@ class UpdatedLayers:
         self.has_norm = self.random.random() < 0.3
         self.wide = self.random.choice((0, 0, 256, 4096))
         self.shared = self.random.choice(("", "", "moment", "update"))
-        """In which statement values of no layer are read, if there are any; and in which much memory is needed."""
+        """In which statement values of no layer are read, if there are any."""
         self.works_in = self.random.choice(("moment", "update"))
+        """In which statement much memory is needed at work, if ``wide`` is given."""
         self.by_statement = self.random.random() < 0.5
         self.body: list[str] = []
 

@@ -9,15 +9,7 @@ from pyshardy.analysis.cost.communication import CollectiveTimes
 from pyshardy.emitting.devices import source_target_pairs
 from pyshardy.emitting.layout import Shape
 from pyshardy.ir.types import Type, element_width
-from pyshardy.partitioning.layouts.reshard_actions import (
-    COLLECTIVE_OF,
-    Action,
-    Exchange,
-    Gather,
-    Permute,
-    Reduce,
-    Scatter,
-)
+from pyshardy.partitioning.layouts.reshard_actions import COLLECTIVE_OF, Action, AlongAxes, Permute
 from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
 
 
@@ -31,7 +23,7 @@ def action_seconds(times: CollectiveTimes) -> ActionSeconds:
             assert source.mesh is not None and target.mesh is not None
             pairs = source_target_pairs(source.mesh, tuple(source.axes()), target.mesh, tuple(target.axes()))
             return times.permute_seconds(pairs, int(prod(before) * width)).after
-        if not isinstance(action, Exchange | Gather | Reduce | Scatter):
+        if not isinstance(action, AlongAxes):
             return 0.0
         kind = COLLECTIVE_OF[type(action)]
         elements = max(prod(before), prod(action.shape))

@@ -9,7 +9,6 @@ repeat. Values have numbers (``ValueNumber``), in execution order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -89,12 +88,9 @@ class _AllLayers:
 
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """For each insertion point the layers that belong there, as (series, layers in the order of the text)."""
-        splice, found = self._splice, dict[Operation, list[tuple[int, list[int]]]]()
-        for series in range(len(self._folded.series)):
-            for point, layers in groupby(splice.left_out(series), partial(splice.insertion_point, series)):
-                found.setdefault(point, []).append((series, list(layers)))
-        for index, series, layer in splice.results_left_out():
-            found.setdefault(splice.insertion_point_of_result(index), []).append((series, [layer]))
+        found: dict[Operation, list[tuple[int, list[int]]]] = {}
+        for (series, point), group in groupby(self._splice.insertions(), lambda one: (one.series, one.point)):
+            found.setdefault(point, []).append((series, [one.layer for one in group]))
         return found
 
     def _add_left_out(self, series: int, layers: Iterable[int]) -> None:

@@ -4,8 +4,8 @@ The values in memory at an operation of the folded program are, with all layers,
 out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward
 pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
 forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
-kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program,
-or in a sorted series (``steps_in_gaps``).
+kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program, or in a sorted
+series (``steps_in_gaps``).
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class PeakOfLayers:
         Raises:
             _Unknown: it is not known what they do to memory.
         """
-        inserted = steps_in_gaps(self._splice, self._course, series, changes)
+        inserted = steps_in_gaps(self._splice, self._course, self._numbers, series, changes)
         if inserted is None or any(not inserted.keys().isdisjoint(one[:2]) for one in self._spans_of_copies):
             raise _Unknown
         others = {place: made for place, made in changes.items() if place not in inserted}

@@ -16,15 +16,19 @@ from pyshardy.partitioning.account.memory import AllocationChange, EventChanges,
 
 
 def steps_in_gaps(
-    splice: Splice, use: MemoryUse, series: Set[int], changes: Mapping[int, Sequence[AllocationChange]]
+    splice: Splice,
+    use: MemoryUse,
+    numbers: Mapping[Operation, int],
+    series: Set[int],
+    changes: Mapping[int, Sequence[AllocationChange]],
 ) -> dict[int, list[EventChanges]] | None:
     """The steps of all layers left out at the places where layers of ``series`` are, by the number of the operation
-    before which they come, which their events have, too. ``use`` is memory in the course of the folded program, and
-    ``changes`` what layers left out change in it altogether. None if that does not follow from the template."""
+    before which they come, which their events have, too. ``use`` is memory in the course of the folded program, whose
+    operations have these ``numbers``, and ``changes`` what layers left out change in it altogether. None if that does
+    not follow from the template."""
     if use.kept_copies:
         # Which copies are kept in a gap is not known.
         return None
-    numbers = {op: number for number, op in enumerate(use.operations)}
     at: dict[int, list[int]] = {}
     """The series that have layers left out before the operation of a number, in the order in which these come."""
     for one in splice.insertions():

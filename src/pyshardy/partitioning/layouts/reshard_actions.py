@@ -108,22 +108,22 @@ class ShardedToUnreduced(NamedTuple):
     reduction: str
 
 
-Action: TypeAlias = (
-    Resize | Slice | Gather | Exchange | Permute | Reduce | Scatter | ReplicatedToUnreduced | ShardedToUnreduced
-)
+AlongAxes: TypeAlias = Gather | Exchange | Reduce | Scatter
+"""A collective among the devices along its ``axes``."""
+
+Action: TypeAlias = Resize | Slice | AlongAxes | Permute | ReplicatedToUnreduced | ShardedToUnreduced
 """One step on local values; ``shape`` is the local shape after it."""
 
-COLLECTIVE_OF: Mapping[type[Action], str] = MappingProxyType(
+COLLECTIVE_OF: Mapping[type[AlongAxes], str] = MappingProxyType(
     {Gather: "all_gather", Exchange: "all_to_all", Reduce: "all_reduce", Scatter: "reduce_scatter"}
 )
-"""The collective among the devices along its ``axes`` that each of these actions is."""
+"""The kind of each."""
 
 
 def elements_received(action: Action, before: Shape, mesh: Mesh) -> float:
     """How many elements each device receives, if the local shape was ``before``."""
     if isinstance(action, Permute):
         return received_about("collective_permute", prod(before), prod(action.shape), 2) + permute_surcharge(mesh)
-    if not isinstance(action, Gather | Exchange | Reduce | Scatter):
+    if not isinstance(action, AlongAxes):
         return 0.0
-    kind = COLLECTIVE_OF[type(action)]
-    return received_about(kind, prod(before), prod(action.shape), shard_count(action.axes, mesh))
+    return received_about(COLLECTIVE_OF[type(action)], prod(before), prod(action.shape), shard_count(action.axes, mesh))
