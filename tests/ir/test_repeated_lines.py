@@ -16,7 +16,7 @@ from pyshardy.ir.line_groups import LineGroup
 from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
-from pyshardy.ir.repeated_lines import period_of, together
+from pyshardy.ir.repeated_lines import is_twice, periods_of
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
@@ -213,21 +213,44 @@ def test_a_name_goes_on_as_far_as_it_can() -> None:
     assert "expected" in str(outcome(text, repeated=True))
 
 
-def test_a_period_is_seen_twice() -> None:
-    recipes = [LineRecipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(40)]
-    assert period_of(recipes) == 0
-    assert period_of([*recipes, *recipes]) == 40
-    assert period_of([*recipes[1:], *recipes]) == 0
-    assert period_of([*recipes[:20], *recipes[:20], *recipes[20:], *recipes[20:]]) == 20
+def recipes_of(count: int) -> list[LineRecipe]:
+    return [LineRecipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(count)]
 
 
-def test_short_periods_are_taken_together() -> None:
-    recipes = [LineRecipe("a", None, [], [], EMPTY_DICTIONARY, EMPTY_DICTIONARY, 0, None) for _ in range(5)]
-    assert together(recipes, 0) == 0
-    assert together(recipes * 4, 5) == 10
-    assert together(recipes * 7, 5) == 10
-    assert together(recipes[:1] + recipes[2:] + recipes * 3, 5) == 5
-    assert together(recipes * 1000, 5) == 80
+def test_a_period_is_where_the_last_lines_were_before() -> None:
+    recipes = recipes_of(40)
+    assert list(periods_of(recipes)) == []
+    assert list(periods_of([*recipes, *recipes])) == [40]
+    assert list(periods_of([*recipes, *recipes[:15]])) == []
+    assert list(periods_of([*recipes, *recipes[:16]])) == [40]
+    assert list(periods_of([*recipes[1:], *recipes, *recipes])) == [40, 80]
+
+
+def test_short_periods_are_doubled() -> None:
+    recipes = recipes_of(5)
+    assert not is_twice(recipes, 5)
+    assert is_twice(recipes * 2, 5)
+    assert not is_twice(recipes[:1] + recipes[2:] + recipes, 5)
+    assert is_twice(recipes * 1000, 40)
+    assert not is_twice(recipes * 1000, 80)
+
+
+@pytest.mark.skipif(is_compiled(), reason="calls of compiled functions cannot be counted")
+@pytest.mark.parametrize("layers", [3, 10])
+def test_the_second_layer_is_read_at_once_in_part(layers: int) -> None:
+    """The first 16 of its lines say where the first layer began; the others are read with lines of the third one."""
+    names = Random(1).choices(("abs", "negate", "sine", "cosine", "tanh"), k=70)
+    lines = [
+        f"%{number + 1} = stablehlo.{names[number % 70]} %{number} : tensor<8xf32>" for number in range(70 * layers)
+    ]
+    body = "\n".join([*lines, f"return %{len(lines)} : tensor<8xf32>"])
+    text = f"func.func @main(%0: tensor<8xf32>) -> tensor<8xf32> {{\n{body}\n}}"
+    assert lines_read_at_once(text) == 70 * (layers - 2)
+    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+
+
+def test_few_lines_that_repeat_are_read_one_by_one() -> None:
+    assert lines_read_at_once(jax_like(12)) == 0
 
 
 def slow_outcome(text: str) -> object:

@@ -178,16 +178,16 @@ def _parse_parameters(parser: Parser) -> tuple[list[Argument], list[Type], list[
     def parameter() -> None:
         offset = parser.start
         if parser.kind == "value":
-            argument = parser.argument(attributes=True)
+            found = parser.arguments()
             if len(arguments) < len(types):
                 parser.error("expected type instead of SSA identifier", at=offset)
-            arguments.append(argument)
-            types.append(argument.type)
-            attributes.append(argument.attributes)
+            arguments.extend(found)
+            types.extend([one.type for one in found])
+            attributes.extend([one.attributes for one in found])
             return
         if arguments:
             parser.error("expected SSA identifier")
-        _typed_entry(parser, types, attributes)
+        _typed_entries(parser, types, attributes)
         parser.optional_location()
 
     parser.comma_list("(", ")", parameter)
@@ -199,17 +199,17 @@ def _parse_results(parser: Parser) -> tuple[list[Type], list[DictionaryAttr]]:
     attributes: list[DictionaryAttr] = []
     if parser.accept("->"):
         if parser.at("("):
-            parser.comma_list("(", ")", lambda: _typed_entry(parser, types, attributes))
+            parser.comma_list("(", ")", lambda: _typed_entries(parser, types, attributes))
         else:
             types.append(parser.type())
             attributes.append(EMPTY_DICTIONARY)
     return types, attributes
 
 
-def _typed_entry(parser: Parser, types: list[Type], attributes: list[DictionaryAttr]) -> None:
-    type, entries = parser.typed_entry(", tensor<")
-    types.append(type)
-    attributes.append(entries)
+def _typed_entries(parser: Parser, types: list[Type], attributes: list[DictionaryAttr]) -> None:
+    for type, entries in parser.typed_entries(", tensor<"):
+        types.append(type)
+        attributes.append(entries)
 
 
 def _print_func(printer: Printer, op: Operation) -> Steps:

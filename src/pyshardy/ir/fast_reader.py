@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from pyshardy.ir import shortcuts
 from pyshardy.ir.known_lines import KnownLines, form_key, known_lines
@@ -21,7 +22,7 @@ from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
-from pyshardy.ir.repeated_lines import RepeatedLines, period_of, together
+from pyshardy.ir.repeated_lines import RepeatedLines, is_twice, periods_of
 from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
@@ -30,8 +31,14 @@ _NAMES = re.compile(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?", re.ASCII)
 _ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
-_FIRST_LOOK = 64
+_FIRST_LOOK = 32
 """Behind so many lines it is looked for the first time whether they repeat."""
+_MOST_PERIODS = 8
+"""So many distances are tried at which the last lines were there before."""
+_FEWEST_AHEAD = 64
+"""What repeats in fewer lines is read line by line."""
+_SAMPLE = 16
+"""So many tokens are compared first."""
 _MOST_MISSES = 4
 """Where repeated lines could not be found in the text itself as often as that, it is cut up."""
 _MOST_SEEN = 1 << 13
@@ -244,17 +251,17 @@ class FastReader:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
         made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
         token ``number`` is now in that case."""
-        period = together(recipes, period_of(recipes)) if shortcuts.taken() else 0
+        if not shortcuts.taken():
+            return -1, number
+        period, number = self._repeated_ahead(recipes, begun, number)
         if not period:
             return -1, number
-        lines = self._lines
-        before, begin, followers = begun[-2 * period], begun[-period], recipes[-1].followers
-        expected = lines.pieces[begin:number]
-        if lines.pieces[before:begin] != expected:
-            return -1, number
-        repeated = RepeatedLines(recipes[-period:], lines.tokens[before:begin], lines.tokens[begin:number])
+        lines, followers = self._lines, recipes[-1].followers
+        begin = begun[-period]
+        expected, before = lines.pieces[begin:number], lines.tokens[begin:number]
         *inner, last = expected
         last = last[: last.index("\n") + 1]
+        repeated = RepeatedLines(recipes[-period:], before, lines.tokens[number : number + len(before)])
         written: RepeatedText | None = None
         place, is_measured, misses = -1, False, 0
         while repeated.is_known:
@@ -311,6 +318,37 @@ class FastReader:
                 if is_measured:
                     written.measure(tokens)
         return place, number
+
+    def _repeated_ahead(self, recipes: list[LineRecipe], begun: list[int], number: int) -> tuple[int, int]:
+        """How many of the last lines, which ``recipes`` have made and tokens ``begun``, are repeated by those that the
+        token ``number`` begins, 0 if they are not; and where this token is now."""
+        for period in islice(periods_of(recipes), _MOST_PERIODS):
+            times = -(-_FEWEST_AHEAD // period)
+            number, repeats = self._is_ahead(begun, number, period, times)
+            if repeats:
+                while is_twice(recipes, period):
+                    number, repeats = self._is_ahead(begun, number, 2 * period, 1)
+                    if not repeats:
+                        break
+                    period *= 2
+                return period, number
+        return 0, number
+
+    def _is_ahead(self, begun: list[int], number: int, period: int, times: int) -> tuple[int, bool]:
+        """Where the token ``number`` is now, and whether the lines that it begins are ``times`` the last ``period``
+        lines but for names."""
+        lines = self._lines
+        count = number - begun[-period]
+        begin, some = number - count, min(count, _SAMPLE, len(lines.pieces) - number)
+        if lines.pieces[number : number + some] != lines.pieces[begin : begin + some]:
+            return number, False
+        while number + times * count > len(lines.tokens) and lines.read_on(begun[0]):
+            number = self._renumber(begun, number)
+        pieces, begin, end = lines.pieces, number - count, number + times * count - 1
+        if end >= len(pieces) or pieces[begin : end - count] != pieces[number:end]:
+            return number, False
+        last = pieces[number - 1]
+        return number, pieces[end].startswith(last[: last.index("\n") + 1])
 
     def _append_group(
         self,

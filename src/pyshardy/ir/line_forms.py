@@ -29,8 +29,6 @@ _TENSOR = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
 _BLANK = re.compile(rf"(dense<[^<>\"]*+> : {_TENSOR}|{_TENSOR})", re.ASCII)
 _CONSTANT = "dense<"
 _BETWEEN = "> : "
-_MISSES_BEFORE = 3
-"""So many lines of a form are left to the complete parser before it is worked out: most forms have but one."""
 _FIRST_SIZE = 900_001
 _MOST_FORMS = 10_000
 
@@ -41,12 +39,12 @@ class _Form:
     """Where in a line the types of its operation stand: for each operand and result the number of a blank, or -1 where
     the type is always that of the ``recipe``; likewise the property that is a ``constant``, if there is one."""
 
-    __slots__ = ("constant", "misses", "operands", "property", "recipe", "results")
+    __slots__ = ("constant", "is_worked_out", "operands", "property", "recipe", "results")
 
     def __init__(self, recipe: LineRecipe) -> None:
         self.recipe: LineRecipe | None = recipe
         """None once it is known that there is no telling."""
-        self.misses = 0
+        self.is_worked_out = False
         self.operands: list[int] = []
         self.results: list[int] = []
         self.property = ""
@@ -81,10 +79,9 @@ class LineForms:
         form = self._forms.get(tuple(pieces[::2])) if len(pieces) > 1 else None
         if form is None or form.recipe is None:
             return None
-        if form.misses <= _MISSES_BEFORE:
-            form.misses += 1
-            if form.misses <= _MISSES_BEFORE:
-                return None
+        if not form.is_worked_out:
+            # Most forms have but one line, which is read already.
+            form.is_worked_out = True
             if not _work_out(form, pieces, read_alone, default_dialect):
                 form.recipe = None
                 return None

@@ -16,7 +16,7 @@ _NAME = r"(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?"
 _PLACE = r'(?<= loc\(%)[^"\\\n]*+":[0-9]{1,9}:[0-9]{1,9}(?=\)\n)'
 """A place in a file, in its shortest spelling but for the first quote."""
 _BLANK = re.compile(r"[ \t\r\n]*")
-_AT_ONCE = 1 << 15
+_AT_ONCE = 1 << 14
 """Longer lines are not cut up."""
 BEFORE_LOCATION, BEHIND_LOCATION = " loc(", ")\n"
 """How the piece before the location at the end of a line ends, and that behind it."""

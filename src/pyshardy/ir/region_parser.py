@@ -185,23 +185,51 @@ class RegionParser(ValueParser):
 
     # --- arguments and locations ----------------------------------------------------------------------------------
 
-    def argument(self, *, attributes: bool = False) -> Argument:
-        """``%name: type [{...}] [loc(...)]``, a region argument."""
-        known = self._entries.argument(self.start) if attributes else None
-        if known is not None:
-            offset = self.start
-            self.move_to(known.end)
-            location: WrittenLocation | None = known.location
-            if known.alias:
-                location = LocationAlias(known.alias, known.end - len(known.alias) - 2)
-            return Argument(known.name, known.type, offset, known.attributes, location)
+    def argument(self) -> Argument:
+        """``%name: type [loc(...)]``, a region argument."""
         operand = self.argument_name()
         self.expect(":")
-        type, entries = self.typed_entry(", %") if attributes else (self.type(), EMPTY_DICTIONARY)
-        return Argument(operand.name, type, operand.offset, entries, self.optional_location())
+        return Argument(operand.name, self.type(), operand.offset, EMPTY_DICTIONARY, self.optional_location())
 
-    def typed_entry(self, separator: str) -> TypedEntry:
-        """``type [{...}]``, an argument or result of a function; ``separator`` usually begins the next one."""
+    def arguments(self) -> list[Argument]:
+        """``%name: type [{...}] [loc(...)]``, an argument of a function, and those that follow it in the usual form."""
+        found: list[Argument] = []
+        place = end = self.start
+        while not found or self.source.startswith(", %", end):
+            place = end + 2 if found else end
+            known = self._entries.argument(place)
+            if known is None:
+                break
+            end = known.end
+            location: WrittenLocation | None = known.location
+            if known.alias:
+                location = LocationAlias(known.alias, end - len(known.alias) - 2)
+            found.append(Argument(known.name, known.type, place, known.attributes, location))
+        if found:
+            self.move_to(end)
+            return found
+        operand = self.argument_name()
+        self.expect(":")
+        type, entries = self._typed_entry(", %")
+        return [Argument(operand.name, type, operand.offset, entries, self.optional_location())]
+
+    def typed_entries(self, separator: str) -> list[TypedEntry]:
+        """``type [{...}]``, an argument or result of a function, and those that follow it in the usual form;
+        ``separator``, which begins with a comma and a blank, usually begins the next one."""
+        found: list[TypedEntry] = []
+        end = self.start
+        while not found or self.source.startswith(separator, end):
+            known = self._entries.find(end + 2 if found else end, separator)
+            if known is None:
+                break
+            entry, end = known
+            found.append(entry)
+        if not found:
+            return [self._typed_entry(separator)]
+        self.move_to(end)
+        return found
+
+    def _typed_entry(self, separator: str) -> TypedEntry:
         start = self.start
         known = self._entries.find(start, separator)
         if known is not None:

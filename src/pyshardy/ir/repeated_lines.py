@@ -1,14 +1,14 @@
 """Reads lines at once that repeat earlier lines except for the names of values, as the layers of a model do.
 
-If the last lines were made twice by the same recipes in the same order, the next ones are expected to be a third
-repetition. If they have the same pieces (``ir.line_tokens``), and names that were the same value twice are the same
-again, they are the same lines except for names; if not, ``fast_reader`` continues line by line. That is exact, as lines
-mean what their recipes say.
+If the next lines have the same pieces (``ir.line_tokens``) as the last ones, and so for long enough, they are expected
+to be the same lines except for names, and to be repeated again: names that are the same value in both are the same in
+all repetitions. If they are not, ``fast_reader`` continues line by line. That is exact, as lines mean what their
+recipes say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
@@ -17,31 +17,25 @@ from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 
 _SAMPLE = 16
+"""So many lines that were there before begin a repetition."""
 _FARTHEST_LOOK = 4096
 """Lines that repeat after more than so many are read one by one."""
 _ENOUGH = 128
 """So many lines are made together if they repeat earlier."""
 
 
-def period_of(recipes: Sequence[LineRecipe]) -> int:
-    """After how many lines the last ones repeat, twice; 0 if they do not."""
+def periods_of(recipes: Sequence[LineRecipe]) -> Iterator[int]:
+    """After how many lines the last ones, a sample of them, were there before, the nearest first."""
     count = len(recipes)
     sample, last = recipes[count - _SAMPLE :], recipes[-1]
-    for end in range(count - 1, max(count - _FARTHEST_LOOK, count // 2 - 1), -1):
+    for end in range(count - 1, max(count - _FARTHEST_LOOK, _SAMPLE - 1), -1):
         if recipes[end - 1] is last and recipes[end - _SAMPLE : end] == sample:
-            period = count - end
-            if recipes[count - period :] == recipes[count - 2 * period : end]:
-                return period
-    return 0
+            yield count - end
 
 
-def together(recipes: Sequence[LineRecipe], period: int) -> int:
-    """``period``, or several of them that were there twice: of few lines at once little is gained."""
-    while period and 2 * period <= _ENOUGH and 4 * period <= len(recipes):
-        if recipes[-2 * period :] != recipes[-4 * period : -2 * period]:
-            break
-        period *= 2
-    return period
+def is_twice(recipes: Sequence[LineRecipe], period: int) -> bool:
+    """Whether the last ``period`` lines were there twice and are few: of few lines at once little is gained."""
+    return 2 * period <= min(_ENOUGH, len(recipes)) and recipes[-period:] == recipes[-2 * period : -period]
 
 
 class RepeatedLines:

@@ -42,6 +42,9 @@ _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
 DIMENSIONS = repeated(r"\d++x|\?x")
 """The pattern of what stands before the element type of a tensor, written without a blank."""
 _SIMPLE_TENSOR = re.compile(rf"tensor<({DIMENSIONS})([a-zA-Z]\w*+)>", re.ASCII)
+_SIMPLE_TENSORS = re.compile(
+    rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>" + repeated(rf", tensor<{DIMENSIONS}[a-zA-Z]\w*+>", "+"), re.ASCII
+)
 _DIMENSION = rf"{BETWEEN}([0-9]++|\?){BETWEEN}"
 _DIMENSION_BEGINS = " \t\r\n/?0123456789"
 _PLAIN_DIMENSIONS = re.compile(repeated(r"(?:[0-9]{1,18}+|\?)x"))
@@ -134,9 +137,19 @@ class TypeParser(NumberParser):
 
     def types(self) -> list[Type]:
         """A comma list of at least one type."""
-        found = [self.type()]
+        found = self._simple_tensors() or [self.type()]
         while self.accept(","):
             found.append(self.type())
+        return found
+
+    def _simple_tensors(self) -> list[Type]:
+        """Those that come first, as far as they are simple and there are several; nothing if one of them is wrong."""
+        match = _SIMPLE_TENSORS.match(self.source, self.start)
+        known = [] if match is None else list(map(simple_tensor, match[0].split(", ")))
+        found = [type for type in known if type is not None]
+        if match is None or len(found) < len(known):
+            return []
+        self.move_to(match.end())
         return found
 
     def function_type(self) -> FunctionType:

@@ -10,11 +10,14 @@ from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import Value
+from pyshardy.ir.possessive import repeated
 from pyshardy.ir.rewriting import replace_all_uses
 from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
 
 _MOST_ERRORS = 100
+_OPERANDS = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d{1,9}+)?, (?=%)", "+"), re.ASCII)
+"""Operands that are followed by another one, as MLIR prints them."""
 
 
 class Unresolved(NamedTuple):
@@ -113,6 +116,14 @@ class ValueParser(AttributeParser):
         """A comma list of operands, possibly empty."""
         found: list[Unresolved] = []
         if self.kind == "value":
+            match = _OPERANDS.match(self.source, self.start)
+            if match is not None:
+                place = match.start()
+                for text in match[0].split(", ")[:-1]:
+                    name, _, number = text.partition("#")
+                    found.append(Unresolved(name, int(number or 0), place))
+                    place += len(text) + 2
+                self.move_to(place)
             found.append(self.operand())
             while self.accept(","):
                 found.append(self.operand())

@@ -153,9 +153,9 @@ def _parse_arguments(parser: Parser) -> list[Argument]:
     parser.expect("(", "expected '(' in argument list")
     arguments: list[Argument] = []
     if not parser.at(")"):
-        arguments.append(parser.argument(attributes=True))
+        arguments += parser.arguments()
         while parser.accept(","):
-            arguments.append(parser.argument(attributes=True))
+            arguments += parser.arguments()
     parser.expect(")", "expected ')' in argument list")
     return arguments
 
