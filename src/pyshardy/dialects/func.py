@@ -278,20 +278,23 @@ def _verify_entries(verification: Verification, op: Operation, array: str, what:
             f"got {len(found)}, but expected {len(types)}",
         )
     accepted: set[tuple[str, Attribute, Type]] = set()
-    for index, entry in enumerate(found):
+    unchecked: set[str] = set()
+    for index, (entry, type) in enumerate(zip(found.elements, types, strict=True)):
         if not isinstance(entry, DictionaryAttr):
             verification.error(op, f"expects {what} attribute dictionary to be a DictionaryAttr, but got `{entry}`")
-        for name, value in entry:
-            if (name, value, types[index]) in accepted:
+        for name, value in entry.entries.items():
+            if name in unchecked or (name, value, type) in accepted:
                 continue
             namespace, dot, _ = name.partition(".")
             if not dot:
                 verification.error(op, f"{what}s may only have dialect attributes")
             home = dialect(namespace)
-            if home is not None and home.verify_argument_attribute is not None:
-                kind = "arg" if array == "arg_attrs" else "result"
-                home.verify_argument_attribute(verification, op, kind, index, name, value)
-            accepted.add((name, value, types[index]))
+            if home is None or home.verify_argument_attribute is None:
+                unchecked.add(name)
+                continue
+            kind = "arg" if array == "arg_attrs" else "result"
+            home.verify_argument_attribute(verification, op, kind, index, name, value)
+            accepted.add((name, value, type))
 
 
 # --- call, return, constant, call_indirect ----------------------------------------------------------------------------

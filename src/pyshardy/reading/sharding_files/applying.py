@@ -5,8 +5,6 @@ All lines are checked before anything is changed, and all mistakes are reported 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
@@ -17,7 +15,7 @@ from pyshardy.reading.sharding_files.clearing import clear_shardings
 from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
 from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
-from pyshardy.reading.tensors import ShardingSlot
+from pyshardy.reading.tensors import ShardingSlot, main_of
 from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -54,8 +52,9 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     new = _new_shardings(chosen, meshes, even, problems)
     if problems:
         raise ShardingProblem("\n".join(problems))
-    meshes.check_replacement({one.tensor.slot for one in chosen})
-    changing = dict.fromkeys(filter(None, (placement.operation_holding(tensor.slot) for tensor, _ in new)))
+    meshes.check_replacement({tensor.slot for tensor, _ in chosen})
+    inside = (placement.operation_holding(tensor.slot) for tensor, _ in new if not tensor.is_boundary)
+    changing = dict.fromkeys(filter(None, (main_of(module), *inside)))
     before = [(op, op.properties, op.attributes) for op in (*changing, *meshes.operations())]
     said = len(module.context.diagnostics)
     added = meshes.write()
@@ -72,9 +71,8 @@ def _apply(module: Module, shardings: Shardings, even: bool) -> None:
     module.notes.append(f"shardings of {shardings.name} were applied to {count}")
 
 
-class _Choice(NamedTuple):
-    tensor: ShardableTensor
-    line: ShardingLine
+_Choice = tuple[ShardableTensor, ShardingLine]
+"""A tensor and the line that shards it."""
 
 
 def _chosen(tensors: ShardableTensors, shardings: Shardings, problems: list[str]) -> list[_Choice]:
@@ -85,7 +83,7 @@ def _chosen(tensors: ShardableTensors, shardings: Shardings, problems: list[str]
         if not line.entry.optional and (not meant or ("{" in line.pattern and tensors.lacks_a_match(line.pattern))):
             problems.append(f"{line.where}: {tensors.no_match_text(line.pattern)}")
         for tensor in meant:
-            found[tensor.slot] = _Choice(tensor, line)
+            found[tensor.slot] = tensor, line
     return list(found.values())
 
 
@@ -96,26 +94,28 @@ def _new_shardings(
     found: list[tuple[ShardableTensor, TensorSharding]] = []
     misfits: dict[str, list[tuple[str, str]]] = {}
     known: dict[tuple[int, tuple[int, ...], bool], TensorSharding | str] = {}
-    for one in chosen:
-        is_even = even and one.tensor.is_boundary
-        key = id(one.line), one.tensor.type.shape, is_even
+    for tensor, line in chosen:
+        is_even = even and tensor.is_boundary
+        key = id(line), tensor.type.shape, is_even
         sharding = known.get(key)
         if sharding is None:
-            sharding = known[key] = _sharding_or_problem(one, meshes, is_even)
+            sharding = known[key] = _sharding_or_problem(tensor, line, meshes, is_even)
         if isinstance(sharding, str):
-            misfits.setdefault(one.line.where, []).append((f"{one.tensor.name} ({one.tensor.type})", sharding))
+            misfits.setdefault(line.where, []).append((f"{tensor.name} ({tensor.type})", sharding))
         else:
-            found.append((one.tensor, sharding))
+            found.append((tensor, sharding))
     problems += [_misfit_text(where, listed) for where, listed in misfits.items()]
     return found
 
 
-def _sharding_or_problem(one: _Choice, meshes: MeshChoice, even: bool) -> TensorSharding | str:
+def _sharding_or_problem(
+    tensor: ShardableTensor, line: ShardingLine, meshes: MeshChoice, even: bool
+) -> TensorSharding | str:
     """The sharding of a line for a tensor, or why it does not fit; dimensions must divide if ``even`` is true."""
     try:
-        name, mesh = meshes.of(one.line)
-        shape = one.tensor.type.shape
-        sharding = one.line.entry.sharding(mesh, name, shape)
+        name, mesh = meshes.of(line)
+        shape = tensor.type.shape
+        sharding = line.entry.sharding(mesh, name, shape)
         uneven = uneven_dimension(sharding, mesh, shape) if even else None
         return sharding if uneven is None else uneven
     except ShardingProblem as problem:

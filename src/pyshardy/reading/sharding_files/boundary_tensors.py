@@ -69,7 +69,8 @@ class BoundaryTensors:
 
     def __init__(self, main: Operation) -> None:
         self._main = main
-        self._numbered: dict[int, BoundaryTensor | None] = {}
+        self._arguments = main.body.arguments
+        self._numbered: dict[int, ShardableTensor | None] = {}
         """Arguments and results by number, as far as they are known; None for what is no tensor."""
         self._by_path: PathTree[int] | None = None
         """The numbers of all by their paths, if that was asked for."""
@@ -78,7 +79,13 @@ class BoundaryTensors:
 
     def all(self) -> list[BoundaryTensor]:
         """All of them."""
-        return [one for one in map(self._at_number, range(len(self._names))) if one is not None]
+        found = enumerate(map(self._at_number, range(len(self._names))))
+        return [BoundaryTensor((one.name, self._symbol(number)), one) for number, one in found if one is not None]
+
+    def _symbol(self, number: int) -> str:
+        """What MLIR's text calls argument or result ``number``."""
+        place = number - len(self._arguments)
+        return argument_symbol(number) if place < 0 else result_symbol(place)
 
     @cached_property
     def _names(self) -> Sequence[str]:
@@ -95,19 +102,18 @@ class BoundaryTensors:
         type = function_type(self._main)
         return *type.inputs, *type.results
 
-    def _at_number(self, number: int) -> BoundaryTensor | None:
+    def _at_number(self, number: int) -> ShardableTensor | None:
         """Argument or result ``number``; None if it is no tensor."""
         if number in self._numbered:
             return self._numbered[number]
-        name, type, arguments, found = self._names[number], self._types[number], self._main.body.arguments, None
+        type, arguments, found = self._types[number], self._arguments, None
         if isinstance(type, TensorType):
             slot: ShardingSlot
             if number < len(arguments):
-                slot, symbol = arguments[number], argument_symbol(number)
+                slot = arguments[number]
             else:
-                place = number - len(arguments)
-                slot, symbol = placement.FunctionResult(self._main, place), result_symbol(place)
-            found = BoundaryTensor((name, symbol), ShardableTensor(slot, name, type, True))
+                slot = placement.FunctionResult(self._main, number - len(arguments))
+            found = ShardableTensor(slot, self._names[number], type, True)
         self._numbered[number] = found
         return found
 
@@ -117,34 +123,31 @@ class BoundaryTensors:
         symbol = _SYMBOL.fullmatch(name)
         if symbol is not None:
             argument, result = symbol.groups()
-            arguments = len(self._main.body.arguments)
+            arguments = len(self._arguments)
             number = int(argument) if argument is not None else arguments + int(result)
             if number < (arguments if argument is not None else len(self._names)):
                 found = sorted({*found, number})
         return [number for number in found if self._at_number(number) is not None]
 
     def _with_path(self, pattern: Path) -> list[int]:
-        """The numbers of arguments and results whose path ``pattern`` matches. A step is a part of the name, so the
-        paths of most names need not be known."""
+        """The numbers of arguments and results, tensors or not, whose path ``pattern`` matches. A step is a part of the
+        name, so the paths of most names need not be known."""
         if pattern == _ANY_PATH:
-            return [number for number in range(len(self._names)) if self._at_number(number) is not None]
+            return list(range(len(self._names)))
         if self._by_path is None and self._searches < _MOST_SEARCHES:
             self._searches += 1
             parts = [part for step in pattern for part in step.split("*") if part]
             few = self._index.containing(parts, len(self._names) // _MOST_LOOKED_AT)
             if few is not None:
-                found = ((number, self._at_number(number)) for number in few)
-                return [number for number, one in found if one is not None and matches(pattern, one.path)]
+                return [number for number in few if matches(pattern, path_of_name(self._names[number]))]
         if self._by_path is None:
             self._by_path = self._all_by_path()
         return sorted(self._by_path.find(pattern))
 
     def _all_by_path(self) -> PathTree[int]:
         found: PathTree[int] = PathTree()
-        for number in range(len(self._names)):
-            one = self._at_number(number)
-            if one is not None:
-                found.add(one.path, number)
+        for number, name in enumerate(self._names):
+            found.add(path_of_name(name), number)
         return found
 
     def find(self, pattern: str) -> list[ShardableTensor]:
@@ -152,5 +155,4 @@ class BoundaryTensors:
         numbers = self.called(pattern)
         if "*" in pattern or not numbers:
             numbers = sorted({*numbers, *self._with_path(path_of_pattern(pattern))})
-        found = map(self._at_number, numbers)
-        return [one.tensor for one in found if one is not None]
+        return [one for one in map(self._at_number, numbers) if one is not None]
