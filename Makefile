@@ -1,6 +1,8 @@
 # One command each: demo, test, quick, lint, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
 # fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
 # Everything is set up in .venv, from Python >= 3.11 and make.
+# Hundreds of processes are started, and each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
