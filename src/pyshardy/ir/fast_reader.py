@@ -37,8 +37,8 @@ _MOST_PERIODS = 8
 """So many distances are tried at which the last lines were there before."""
 _FEWEST_AHEAD = 64
 """What repeats in fewer lines is read line by line."""
-_SAMPLE = 16
-"""So many tokens are compared first."""
+_FIRST_COMPARED = 16
+"""So many pieces are compared before more of the text is cut up."""
 _MOST_MISSES = 4
 """Where repeated lines could not be found in the text itself as often as that, it is cut up."""
 _MOST_SEEN = 1 << 13
@@ -253,7 +253,9 @@ class FastReader:
         token ``number`` is now in that case."""
         if not shortcuts.taken():
             return -1, number
-        period, number = self._repeated_ahead(recipes, begun, number)
+        begun.append(number)
+        period = self._repeated_ahead(recipes, begun)
+        number = begun.pop()
         if not period:
             return -1, number
         lines, followers = self._lines, recipes[-1].followers
@@ -319,36 +321,33 @@ class FastReader:
                     written.measure(tokens)
         return place, number
 
-    def _repeated_ahead(self, recipes: list[LineRecipe], begun: list[int], number: int) -> tuple[int, int]:
-        """How many of the last lines, which ``recipes`` have made and tokens ``begun``, are repeated by those that the
-        token ``number`` begins, 0 if they are not; and where this token is now."""
+    def _repeated_ahead(self, recipes: list[LineRecipe], begun: list[int]) -> int:
+        """How many of the last lines, which ``recipes`` have made, are repeated by those behind them; 0 if they are
+        not. Tokens ``begun`` the lines, and the last of them begins the next one; they may get other numbers."""
         for period in islice(periods_of(recipes), _MOST_PERIODS):
-            times = -(-_FEWEST_AHEAD // period)
-            number, repeats = self._is_ahead(begun, number, period, times)
-            if repeats:
-                while is_twice(recipes, period):
-                    number, repeats = self._is_ahead(begun, number, 2 * period, 1)
-                    if not repeats:
-                        break
+            if self._are_ahead(begun, period, -(-_FEWEST_AHEAD // period)):
+                while is_twice(recipes, period) and self._are_ahead(begun, 2 * period, 1):
                     period *= 2
-                return period, number
-        return 0, number
+                return period
+        return 0
 
-    def _is_ahead(self, begun: list[int], number: int, period: int, times: int) -> tuple[int, bool]:
-        """Where the token ``number`` is now, and whether the lines that it begins are ``times`` the last ``period``
-        lines but for names."""
-        lines = self._lines
-        count = number - begun[-period]
-        begin, some = number - count, min(count, _SAMPLE, len(lines.pieces) - number)
+    def _are_ahead(self, begun: list[int], period: int, times: int) -> bool:
+        """Whether the next lines are, ``times`` over, the last ``period`` lines but for names (see
+        ``_repeated_ahead``)."""
+        lines, number = self._lines, begun[-1]
+        begin = begun[-1 - period]
+        count = number - begin
+        some = min(count, _FIRST_COMPARED, len(lines.pieces) - number)
         if lines.pieces[number : number + some] != lines.pieces[begin : begin + some]:
-            return number, False
-        while number + times * count > len(lines.tokens) and lines.read_on(begun[0]):
-            number = self._renumber(begun, number)
-        pieces, begin, end = lines.pieces, number - count, number + times * count - 1
+            return False
+        while begun[-1] + times * count > len(lines.tokens) and lines.read_on(begun[0]):
+            self._renumber(begun, begun[0])
+        pieces, number = lines.pieces, begun[-1]
+        begin, end = number - count, number + times * count - 1
         if end >= len(pieces) or pieces[begin : end - count] != pieces[number:end]:
-            return number, False
+            return False
         last = pieces[number - 1]
-        return number, pieces[end].startswith(last[: last.index("\n") + 1])
+        return pieces[end].startswith(last[: last.index("\n") + 1])
 
     def _append_group(
         self,
