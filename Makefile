@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, lint, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
+# One command each: demo, test, quick, lint, style, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
 # fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 # Hundreds of processes are started, and each would compile all modules again.
@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled dist clean
+.PHONY: demo test quick lint style docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled dist clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -19,17 +19,22 @@ demo: $(VENV)/.installed
 # One worker a core; each runs its arrays on its own core alone. A file is run by one worker, which computes once what
 # its tests share; in the order of their names, since those of few tests are not the short ones.
 WORKERS := -n auto --dist loadfile --no-loadscope-reorder
-test: lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS)
+# mypy runs beside them, since it uses one core.
+test: style
+	$(BIN)/mypy & types=$$!; \
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS); tests=$$?; \
+	wait $$types && exit $$tests
 
 # For the inner loop, under a minute: no slow test, nothing beside the reference.
 quick: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS) -m "not slow" --ignore=tests/differential
 
-lint: $(VENV)/.test-installed
+lint: style
+	$(BIN)/mypy
+
+style: $(VENV)/.test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 
 # The site, from docs and from the code, in build/site; index.html there opens in any browser.
 docs: $(VENV)/.docs-installed
