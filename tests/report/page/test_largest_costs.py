@@ -6,9 +6,10 @@ from pyshardy import hardware, parse, tensor_sharding
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.why.edits import Edit, Effect, Proposal
 from pyshardy.analysis.why.explainer import Explainer
-from pyshardy.report.page.largest_costs import CostLine, file_lines, largest_costs
+from pyshardy.report.page.largest_costs import CostLine, largest_costs
 from pyshardy.report.page.page import page_text
 from pyshardy.report.page.report import Report
+from pyshardy.report.page.tried_edits import TriedEdits, file_lines
 from tests.analysis.test_displaced_batch import KEPT, SHARED, step
 from tests.cli.test_report_command import page_data
 
@@ -53,7 +54,8 @@ func.func @main(%x: tensor<256xf32>, %y: tensor<256xf32>) -> ({", ".join(["tenso
 def lines(text: str, on: str | None = None) -> list[CostLine]:
     explainer = Explainer(parse(text))
     report = Report.of(explainer if on is None else explainer.on(hardware(on)), "program")
-    return largest_costs(report, memory_timeline(report.plan, report.timed), [])
+    edits = TriedEdits(fits=report.cost is None or report.cost.fits)
+    return largest_costs(report, memory_timeline(report.plan, report.timed), [], edits)
 
 
 def test_what_the_batch_has_lost_to_weights_is_one_line_with_what_would_help() -> None:

@@ -14,18 +14,13 @@ from typing import TYPE_CHECKING
 from pyshardy.analysis.cost.memory_kinds import GATHERED, OPTIMIZER, PARAMETERS, SAVED, TEMPORARIES
 from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
 from pyshardy.analysis.displaced_batch import displaced_batches
-from pyshardy.analysis.why.conflicts import Cause
-from pyshardy.analysis.why.edits import Edit, Effect
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import LiveTensor
-from pyshardy.reading.sharding_files.paths import Path, path_of_name
-from pyshardy.reading.sharding_files.writing import line_values, toml_text
-from pyshardy.reading.tensors import main_arguments, main_results
-from pyshardy.report.explanation_text import effect_text
 from pyshardy.report.page.colours import COMPUTATION, classes
 from pyshardy.report.page.computation_parts import MEMORY, ComputationShare
+from pyshardy.report.page.tried_edits import TriedEdit, TriedEdits
 from pyshardy.report.plan_summary import displaced_rows
 from pyshardy.report.plan_tables import displaced_words
 from pyshardy.report.words import counted, seconds_text, short_name, size_text
@@ -35,17 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 6
 _LEAST = 0.01
-"""Smaller shares get no line, and edits with a smaller gain are not shown."""
+"""Smaller shares get no line."""
 _MOST_SCOPES = 3
-
-
-@dataclass(frozen=True)
-class TriedEdit:
-    """An edit that was tried, its effect, and the equivalent lines of a sharding file."""
-
-    text: str
-    effect: str
-    lines: str
 
 
 @dataclass(frozen=True)
@@ -72,10 +58,12 @@ class CostLine:
         return f"{100 * self.share:.0f} %"
 
 
-def largest_costs(report: Report, timeline: MemoryTimeline, parts: Sequence[ComputationShare]) -> list[CostLine]:
-    """The lines, the most important first."""
+def largest_costs(
+    report: Report, timeline: MemoryTimeline, parts: Sequence[ComputationShare], edits: TriedEdits
+) -> list[CostLine]:
+    """The lines, the most important first; ``edits`` are those of ``report``."""
     memory = list(_memory(report, timeline))
-    others = [*_computation(report, parts), *_communication(report)]
+    others = [*_computation(report, parts), *_communication(report, edits)]
     fits = report.cost is None or report.cost.fits
     ranked = sorted(
         [*(memory if fits else memory[1:]), *others], key=lambda one: -one.share if one.share >= _LEAST else 0.0
@@ -191,7 +179,7 @@ def _computation(report: Report, parts: Sequence[ComputationShare]) -> Iterator[
             yield CostLine("computation", part.seconds / step, "of a step", title, tuple(texts), "#view=time")
 
 
-def _communication(report: Report) -> Iterator[CostLine]:
+def _communication(report: Report, edits: TriedEdits) -> Iterator[CostLine]:
     """A line for each cause, the first for axes that the batch has lost to weights, which cause the others; with
     hardware only those with exposed time."""
     conflicts = report.conflicts
@@ -207,7 +195,7 @@ def _communication(report: Report) -> Iterator[CostLine]:
             f'what would help: a sharding constraint with "{row.axis}" in dimension {row.batch_dimension} of that '
             "tensor, or priority 1 for the weights in a sharding file"
         )
-        edit = next(filter(None, (tried_edit(one, report) for one in own)), None)
+        edit = next(filter(None, map(edits.of, own)), None)
         exposed = _exposed_seconds(report, displaced.collectives)
         yield _line(report, (row.axis,), displaced.collectives, exposed, moved, lost, (where, helps), edit)
     for cause in causes:
@@ -217,8 +205,7 @@ def _communication(report: Report) -> Iterator[CostLine]:
         collectives = [one.collective for one in cause.reasons]
         first = cause.reasons[0].text
         texts = (cause.text, "" if first == cause.text else first)
-        edit = tried_edit(cause, report) if cause.edit is not None else None
-        yield _line(report, axes, collectives, cause.exposed or 0.0, moved, cause.name, texts, edit)
+        yield _line(report, axes, collectives, cause.exposed or 0.0, moved, cause.name, texts, edits.of(cause))
 
 
 def _line(
@@ -250,60 +237,3 @@ def _exposed_seconds(report: Report, collectives: Sequence[Collective]) -> float
         return 0.0
     waits = report.timed.overlap.exposed
     return sum(waits.get(op, 0.0) for op in dict.fromkeys(one.op for one in collectives))
-
-
-# --- edits ------------------------------------------------------------------------------------------------------------
-
-
-def tried_edit(cause: Cause, report: Report) -> TriedEdit | None:
-    """The edit of ``cause`` as the page shows it; None if it gains hardly anything."""
-    edit = cause.edit
-    if edit is None or gain(edit.effect, fits=report.cost is None or report.cost.fits) < _LEAST:
-        return None
-    return TriedEdit(edit.text, effect_text(edit.effect), file_lines(edit))
-
-
-def tried_edits(report: Report) -> dict[int, TriedEdit]:
-    """The edits that gain something, by the ids of the collectives that they are for."""
-    found: dict[int, TriedEdit] = {}
-    for cause in report.conflicts.causes:
-        edit = tried_edit(cause, report)
-        if edit is not None:
-            found.update((id(reason.collective), edit) for reason in cause.reasons)
-    return found
-
-
-def gain(effect: Effect, *, fits: bool) -> float:
-    """The fraction of a step, or without hardware of the bytes that move, that an edit saves; if the program does not
-    fit (``fits``), the fraction of the peak counts, too."""
-    if effect.seconds is not None and effect.seconds_before:
-        saved = 1 - effect.seconds / effect.seconds_before
-    else:
-        saved = 1 - effect.bytes_moved_in_a_run / (effect.bytes_moved_in_a_run_before or 1.0)
-    return saved if fits else max(saved, 1 - effect.peak_memory / (effect.peak_memory_before or 1))
-
-
-def file_lines(edit: Edit) -> str:
-    """The lines of a sharding file that are equivalent to an edit; one with stars for tensors that differ in numbers
-    alone."""
-    before, after = line_values(edit.source), line_values(edit.edited)
-    groups: dict[tuple[str, str], list[str]] = {}
-    for pattern, value in after.items():
-        if before.get(pattern) != value:
-            groups.setdefault((_starred(pattern), toml_text(value)), []).append(pattern)
-    paths = [path_of_name(one.name) for one in (*main_arguments(edit.source), *main_results(edit.source))]
-    lines = [
-        ([starred] if sum(_matches(starred, one) for one in paths) == len(patterns) else patterns, value)
-        for (starred, value), patterns in groups.items()
-    ]
-    return "\n".join(f"{toml_text(one)} = {value}" for patterns, value in lines for one in patterns)
-
-
-def _starred(path: str) -> str:
-    """The path with a star for every component that is a number."""
-    return "/".join("*" if step.isdecimal() else step for step in path.split("/"))
-
-
-def _matches(starred: str, path: Path) -> bool:
-    steps = starred.split("/")
-    return len(steps) == len(path) and all(one in ("*", step) for one, step in zip(steps, path, strict=True))

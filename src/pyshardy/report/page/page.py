@@ -24,11 +24,12 @@ from pyshardy.report.page.computation_parts import computation_parts
 from pyshardy.report.page.cost_data import CostData
 from pyshardy.report.page.differences import differences
 from pyshardy.report.page.document import environment, filled
-from pyshardy.report.page.largest_costs import largest_costs, tried_edits
+from pyshardy.report.page.largest_costs import largest_costs
 from pyshardy.report.page.page_data import Json, PageData
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.report import Report
 from pyshardy.report.page.step_lanes import KINDS, one_iteration, step_lanes
+from pyshardy.report.page.tried_edits import TriedEdits
 from pyshardy.report.words import counted, mesh_text
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     timeline = memory_timeline(report.plan, timed)
     paths = ProgramPaths(explainer)
     parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
-    columns = PageData(explainer, times, tried_edits(report), paths)
+    edits = TriedEdits(fits=cost is None or cost.fits)
+    columns = PageData(explainer, times, edits.of_collectives(report.conflicts.causes), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
     given = f"{report.path} --shardings {report.shardings}" if report.shardings else report.path
     data: Json = columns.as_json() | {"given": given}
@@ -89,7 +91,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
         ],
         costs=[
             (line, safe(pictures.share_bar(line.share, line.colours(data["colours"]))))
-            for line in largest_costs(report, timeline, parts)
+            for line in largest_costs(report, timeline, parts, edits)
         ],
         time_picture=safe(time_picture),
         turn_picture=safe(turn_picture),

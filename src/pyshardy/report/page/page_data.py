@@ -24,9 +24,9 @@ from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
-from pyshardy.report.page.largest_costs import TriedEdit
 from pyshardy.report.page.program_paths import ProgramPaths
 from pyshardy.report.page.texts import Texts, plain_type, rounded
+from pyshardy.report.page.tried_edits import TriedEdit
 from pyshardy.report.words import short_name
 from pyshardy.sharding.axes import axes_text
 from pyshardy.sharding.mesh import Mesh
