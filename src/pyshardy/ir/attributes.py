@@ -142,14 +142,7 @@ class DictionaryAttr(Attribute):
 
     def with_(self, name: str, value: Attribute) -> DictionaryAttr:
         """This dictionary with ``name`` set to ``value``."""
-        before = self.entries.get(name)
-        if before is value:
-            return self
-        if before is None:
-            return DictionaryAttr({**self.entries, name: value})
-        # The names are in order already.
-        entries = [(name, value) if one[0] == name else one for one in self.sorted_entries]
-        return DictionaryAttr._table[tuple(entries),]
+        return self if self.entries.get(name) is value else DictionaryAttr({**self.entries, name: value})
 
     def without(self, *names: str) -> DictionaryAttr:
         """This dictionary without the entries called ``names``."""

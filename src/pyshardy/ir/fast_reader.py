@@ -15,10 +15,11 @@ from itertools import islice
 
 from pyshardy.ir import shortcuts
 from pyshardy.ir.known_lines import KnownLines, form_key, known_lines
+from pyshardy.ir.lexer import NAME
 from pyshardy.ir.line_groups import DeferredLocation
 from pyshardy.ir.line_locations import LineLocations
 from pyshardy.ir.line_recipes import LineRecipe, append_made, recipe_of
-from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens, split
+from pyshardy.ir.line_tokens import BEFORE_LOCATION, BEHIND_LOCATION, LineTokens, split, up_to_line_end
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.progress import ReadingProgress
@@ -27,8 +28,8 @@ from pyshardy.ir.repeated_text import RepeatedText
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import Scope, Unresolved, ValueParser
 
-_NAMES = re.compile(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?", re.ASCII)
-_ALIAS = re.compile(r"[#!](\d+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
+_NAMES = re.compile(rf"%{NAME}(?:#\d++)?", re.ASCII)
+_ALIAS = re.compile(rf"[#!]({NAME})", re.ASCII)
 _BLANKS = " \t\r\n"
 _LONGEST_LINE = 4000
 _FIRST_LOOK = 32
@@ -262,7 +263,7 @@ class FastReader:
         begin = begun[-period]
         expected, before = lines.pieces[begin:number], lines.tokens[begin:number]
         *inner, last = expected
-        last = last[: last.index("\n") + 1]
+        last = up_to_line_end(last)
         repeated = RepeatedLines(recipes[-period:], before, lines.tokens[number : number + len(before)])
         written: RepeatedText | None = None
         place, is_measured, misses = -1, False, 0
@@ -346,8 +347,7 @@ class FastReader:
         begin, end = number - count, number + times * count - 1
         if end >= len(pieces) or pieces[begin : end - count] != pieces[number:end]:
             return False
-        last = pieces[number - 1]
-        return pieces[end].startswith(last[: last.index("\n") + 1])
+        return pieces[end].startswith(up_to_line_end(pieces[number - 1]))
 
     def _append_group(
         self,

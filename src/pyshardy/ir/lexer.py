@@ -13,18 +13,20 @@ BETWEEN = repeated(r"[ \t\r\n]++|//[^\n]*+")
 """The pattern of what may stand between two tokens: blanks and comments."""
 _UNFINISHED = r'"[^"\\\n]*+' + repeated(r'\\(?:["\\nt]|[0-9A-Fa-f]{2})[^"\\\n]*+')
 """The pattern of a string up to its second quote."""
+NAME = r"(?:\d++|[A-Za-z$._-][\w$.-]*+)"
+"""The pattern of what stands behind the sign of a value, an alias, or a block."""
 TOKEN = re.compile(
     rf"""{BETWEEN}(?:
       (?P<bare>[A-Za-z_][\w$.]*)
-    | (?P<value>%(?:\d+|[A-Za-z$._-][\w$.-]*))
+    | (?P<value>%{NAME})
     | (?P<float>\d+\.\d*(?:[eE][+-]?\d+)?)
     | (?P<int>0x[0-9A-Fa-f]+|\d+)
     | (?P<string>{_UNFINISHED}")
     | (?P<symbol>@(?:[A-Za-z_][\w$.]*|{_UNFINISHED}"))
     | (?P<punct>->|::|\.\.\.|\{{-\#|\#-\}}|[()\[\]{{}}<>,:=?+*\-/|])
-    | (?P<hash>\#(?:\d+|[A-Za-z$._-][\w$.-]*))
-    | (?P<type>!(?:\d+|[A-Za-z$._-][\w$.-]*))
-    | (?P<block>\^(?:\d+|[A-Za-z$._-][\w$.-]*))
+    | (?P<hash>\#{NAME})
+    | (?P<type>!{NAME})
+    | (?P<block>\^{NAME})
     | (?P<eof>\Z)
     )""",
     re.ASCII | re.VERBOSE,

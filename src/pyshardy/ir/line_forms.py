@@ -22,11 +22,10 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.bulk_elements import plain_dense
 from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.type_parser import DIMENSIONS, simple_tensor
+from pyshardy.ir.type_parser import TENSOR, simple_tensor
 from pyshardy.ir.types import TensorType, Type
 
-_TENSOR = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
-_BLANK = re.compile(rf"(dense<[^<>\"]*+> : {_TENSOR}|{_TENSOR})", re.ASCII)
+_BLANK = re.compile(rf"(dense<[^<>\"]*+> : {TENSOR}|{TENSOR})", re.ASCII)
 _CONSTANT = "dense<"
 _BETWEEN = "> : "
 _FIRST_SIZE = 900_001

@@ -12,7 +12,9 @@ from bisect import bisect_left
 from functools import cache
 from itertools import accumulate
 
-_NAME = r"(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d++)?"
+from pyshardy.ir.lexer import NAME
+
+_NAME = rf"{NAME}(?:#\d++)?"
 _PLACE = r'(?<= loc\(%)[^"\\\n]*+":[0-9]{1,9}:[0-9]{1,9}(?=\)\n)'
 """A place in a file, in its shortest spelling but for the first quote."""
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -40,6 +42,11 @@ def split(text: str) -> list[str]:
     if places:
         text = text.replace(' loc("', " loc(%")
     return _pattern(places).split(text.replace(" loc(#", " loc(%"))
+
+
+def up_to_line_end(piece: str) -> str:
+    """``piece``, which ends a line, without what stands behind the line."""
+    return piece[: piece.index("\n") + 1]
 
 
 class LineTokens:

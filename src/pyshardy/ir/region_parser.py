@@ -6,8 +6,8 @@ Most lines are left to ``ir.fast_reader``.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, NamedTuple, TypeVar
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
 from pyshardy.ir.context import Context
@@ -23,6 +23,8 @@ from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.typed_entries import TypedEntries, TypedEntry
 from pyshardy.ir.types import Type
 from pyshardy.ir.value_parser import ValueParser
+
+T = TypeVar("T")
 
 _ALIAS_LOCATION = re.compile(r"loc\(#([0-9A-Za-z]++)\)")
 
@@ -193,53 +195,49 @@ class RegionParser(ValueParser):
 
     def arguments(self) -> list[Argument]:
         """``%name: type [{...}] [loc(...)]``, an argument of a function, and those that follow it in the usual form."""
-        found: list[Argument] = []
-        place = end = self.start
-        while not found or self.source.startswith(", %", end):
-            place = end + 2 if found else end
-            known = self._entries.argument(place)
-            if known is None:
-                break
-            end = known.end
-            location: WrittenLocation | None = known.location
-            if known.alias:
-                location = LocationAlias(known.alias, end - len(known.alias) - 2)
-            found.append(Argument(known.name, known.type, place, known.attributes, location))
+        found = self._in_a_row(self._usual_argument, ", %")
         if found:
-            self.move_to(end)
             return found
         operand = self.argument_name()
         self.expect(":")
-        type, entries = self._typed_entry(", %")
+        type, entries = self.typed_entries(", %")[0]
         return [Argument(operand.name, type, operand.offset, entries, self.optional_location())]
+
+    def _usual_argument(self, start: int) -> tuple[Argument, int] | None:
+        """The argument at ``start`` and where it ends, if it is written as MLIR prints it."""
+        known = self._entries.argument(start)
+        if known is None:
+            return None
+        location: WrittenLocation | None = known.location
+        if known.alias:
+            location = LocationAlias(known.alias, known.end - len(known.alias) - 2)
+        return Argument(known.name, known.type, start, known.attributes, location), known.end
 
     def typed_entries(self, separator: str) -> list[TypedEntry]:
         """``type [{...}]``, an argument or result of a function, and those that follow it in the usual form;
         ``separator``, which begins with a comma and a blank, usually begins the next one."""
-        found: list[TypedEntry] = []
-        end = self.start
-        while not found or self.source.startswith(separator, end):
-            known = self._entries.find(end + 2 if found else end, separator)
-            if known is None:
-                break
-            entry, end = known
-            found.append(entry)
-        if not found:
-            return [self._typed_entry(separator)]
-        self.move_to(end)
-        return found
-
-    def _typed_entry(self, separator: str) -> TypedEntry:
+        found = self._in_a_row(lambda start: self._entries.find(start, separator), separator)
+        if found:
+            return found
         start = self.start
-        known = self._entries.find(start, separator)
-        if known is not None:
-            entry, end = known
-            self.move_to(end)
-            return entry
         type = self.type()
         entries = self.dictionary() if self.text == "{" and self.kind == "punct" else EMPTY_DICTIONARY
         self._entries.learn(start, self.previous_end, (type, entries))
-        return type, entries
+        return [(type, entries)]
+
+    def _in_a_row(self, read: Callable[[int], tuple[T, int] | None], separator: str) -> list[T]:
+        """What ``read`` finds from the current token on, and where that ends, as long as ``separator``, a comma and a
+        blank first, follows; it is consumed."""
+        found: list[T] = []
+        end = self.start
+        known = read(end)
+        while known is not None:
+            one, end = known
+            found.append(one)
+            known = read(end + 2) if self.source.startswith(separator, end) else None
+        if found:
+            self.move_to(end)
+        return found
 
     def optional_location(self) -> WrittenLocation | None:
         """``loc(…)``, if it comes next."""

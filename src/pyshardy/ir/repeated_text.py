@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from operator import itemgetter
 
+from pyshardy.ir.lexer import NAME
 from pyshardy.ir.possessive import repeated
 from pyshardy.ir.repeated_lines import RepeatedLines
 
 _SEPARATE = re.compile(r"(?![\w$.#-])", re.ASCII)
 """What stands behind a name such that any other name would end there, too."""
-_NAMES = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?: |\Z)"), re.ASCII)
+_NAMES = re.compile(repeated(rf"%{NAME}(?: |\Z)"), re.ASCII)
 """Names of results, with blanks between them."""
 _NOTHING = slice(0, 0)
 

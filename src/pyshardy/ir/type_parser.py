@@ -42,9 +42,9 @@ _INTEGER_TYPE = re.compile(r"(s|u)?i(\d+)")
 DIMENSIONS = repeated(r"\d++x|\?x")
 """The pattern of what stands before the element type of a tensor, written without a blank."""
 _SIMPLE_TENSOR = re.compile(rf"tensor<({DIMENSIONS})([a-zA-Z]\w*+)>", re.ASCII)
-_SIMPLE_TENSORS = re.compile(
-    rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>" + repeated(rf", tensor<{DIMENSIONS}[a-zA-Z]\w*+>", "+"), re.ASCII
-)
+TENSOR = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
+"""The pattern of a type that ``simple_tensor`` may know."""
+_TENSORS = re.compile(TENSOR + repeated(f", {TENSOR}", "+"), re.ASCII)
 _DIMENSION = rf"{BETWEEN}([0-9]++|\?){BETWEEN}"
 _DIMENSION_BEGINS = " \t\r\n/?0123456789"
 _PLAIN_DIMENSIONS = re.compile(repeated(r"(?:[0-9]{1,18}+|\?)x"))
@@ -144,11 +144,15 @@ class TypeParser(NumberParser):
 
     def _simple_tensors(self) -> list[Type]:
         """Those that come first, as far as they are simple and there are several; nothing if one of them is wrong."""
-        match = _SIMPLE_TENSORS.match(self.source, self.start)
-        known = [] if match is None else list(map(simple_tensor, match[0].split(", ")))
-        found = [type for type in known if type is not None]
-        if match is None or len(found) < len(known):
+        match = _TENSORS.match(self.source, self.start)
+        if match is None:
             return []
+        found: list[Type] = []
+        for text in match[0].split(", "):
+            type = simple_tensor(text)
+            if type is None:
+                return []
+            found.append(type)
         self.move_to(match.end())
         return found
 

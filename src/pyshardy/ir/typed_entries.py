@@ -20,9 +20,10 @@ from typing import NamedTuple
 from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr, IntegerAttr, StringAttr
+from pyshardy.ir.lexer import NAME
 from pyshardy.ir.locations import UNKNOWN_LOCATION, Location, name_location
 from pyshardy.ir.possessive import repeated
-from pyshardy.ir.type_parser import DIMENSIONS, simple_tensor
+from pyshardy.ir.type_parser import TENSOR, simple_tensor
 from pyshardy.ir.types import I1, I32, I64, Type
 
 TypedEntry = tuple[Type, DictionaryAttr]
@@ -41,13 +42,12 @@ class WrittenArgument(NamedTuple):
 
 
 _LONGEST_ENTRY = 1000
-_TYPE = rf"tensor<{DIMENSIONS}[a-zA-Z]\w*+>"
 _NAME = r"[A-Za-z_][\w$.]*+"
 _VALUE = r'(?:"[^"\\\n]*+"|[0-9]{1,9} : i(?:32|64)|true|false|#[a-z]\w*+\.\w++<[^>\n]*+>)'
 _DICTIONARY = rf"\{{({_NAME} = {_VALUE}{repeated(f', {_NAME} = {_VALUE}')})\}}"
-_FLAT = rf"({_TYPE}) {_DICTIONARY}"
+_FLAT = rf"({TENSOR}) {_DICTIONARY}"
 _ARGUMENT = (
-    rf"(%(?:\d++|[A-Za-z$._-][\w$.-]*+)): ({_TYPE})(?: {_DICTIONARY})?"
+    rf"(%{NAME}): ({TENSOR})(?: {_DICTIONARY})?"
     r'(?: loc\((?:"([^"\\\n]*+)"|(unknown)|\#([0-9A-Za-z]++))\))?(?=[,)])'
 )
 _ITEM = rf"({_NAME}) = ({_VALUE})"

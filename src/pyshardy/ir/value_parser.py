@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn
 from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
+from pyshardy.ir.lexer import NAME
 from pyshardy.ir.operation import Value
 from pyshardy.ir.possessive import repeated
 from pyshardy.ir.rewriting import replace_all_uses
@@ -16,7 +17,7 @@ from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import Type
 
 _MOST_ERRORS = 100
-_OPERANDS = re.compile(repeated(r"%(?:\d++|[A-Za-z$._-][\w$.-]*+)(?:#\d{1,9}+)?, (?=%)", "+"), re.ASCII)
+_OPERANDS = re.compile(repeated(rf"%{NAME}(?:#\d{{1,9}}+)?, (?=%)", "+"), re.ASCII)
 """Operands that are followed by another one, as MLIR prints them."""
 
 
@@ -116,17 +117,23 @@ class ValueParser(AttributeParser):
         """A comma list of operands, possibly empty."""
         found: list[Unresolved] = []
         if self.kind == "value":
-            match = _OPERANDS.match(self.source, self.start)
-            if match is not None:
-                place = match.start()
-                for text in match[0].split(", ")[:-1]:
-                    name, _, number = text.partition("#")
-                    found.append(Unresolved(name, int(number or 0), place))
-                    place += len(text) + 2
-                self.move_to(place)
+            found += self._operands_before_the_last()
             found.append(self.operand())
             while self.accept(","):
                 found.append(self.operand())
+        return found
+
+    def _operands_before_the_last(self) -> list[Unresolved]:
+        """Those that come first, as far as MLIR's usual comma and blank stand behind them."""
+        match = _OPERANDS.match(self.source, self.start)
+        if match is None:
+            return []
+        found, place = [], match.start()
+        for text in match[0].split(", ")[:-1]:
+            name, _, number = text.partition("#")
+            found.append(Unresolved(name, int(number or 0), place))
+            place += len(text) + 2
+        self.move_to(place)
         return found
 
     def resolve(self, operand: Unresolved, type: Type) -> Value:

@@ -6,6 +6,7 @@ from pyshardy import hardware, parse, tensor_sharding
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.why.edits import Edit, Effect, Proposal
 from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.reading.sharding_files.writing import line_values
 from pyshardy.report.page.largest_costs import CostLine, largest_costs
 from pyshardy.report.page.page import page_text
 from pyshardy.report.page.report import Report
@@ -54,7 +55,7 @@ func.func @main(%x: tensor<256xf32>, %y: tensor<256xf32>) -> ({", ".join(["tenso
 def lines(text: str, on: str | None = None) -> list[CostLine]:
     explainer = Explainer(parse(text))
     report = Report.of(explainer if on is None else explainer.on(hardware(on)), "program")
-    edits = TriedEdits(fits=report.cost is None or report.cost.fits)
+    edits = TriedEdits(report.explainer.traced.source, fits=report.cost is None or report.cost.fits)
     return largest_costs(report, memory_timeline(report.plan, report.timed), [], edits)
 
 
@@ -109,7 +110,7 @@ def test_an_edit_of_all_layers_is_one_line_and_of_some_a_line_each() -> None:
     def lines_of(*numbers: int) -> str:
         changes = tuple((arguments[one], whole) for one in numbers)
         proposal = Proposal("replicate", "", "", whole, changes)
-        return file_lines(Edit(proposal, Effect(0, 0, 0, 0, 0, 0, 0), module))
+        return file_lines(Edit(proposal, Effect(0, 0, 0, 0, 0, 0, 0), module), line_values(module))
 
     assert lines_of(1, 2, 3) == '"w/*" = []'
     assert lines_of(1, 2) == '"w/0" = []\n"w/1" = []'

@@ -60,7 +60,7 @@ def _drawn(report: Report, other: Report | None, templates: jinja2.Environment) 
     timeline = memory_timeline(report.plan, timed)
     paths = ProgramPaths(explainer)
     parts, works = computation_parts(timed, explainer.traced, paths) if timed is not None else ([], [])
-    edits = TriedEdits(fits=cost is None or cost.fits)
+    edits = TriedEdits(explainer.traced.source, fits=cost is None or cost.fits)
     columns = PageData(explainer, times, edits.of_collectives(report.conflicts.causes), paths)
     capacity = report.hardware.chip.capacity if report.hardware is not None else None
     given = f"{report.path} --shardings {report.shardings}" if report.shardings else report.path

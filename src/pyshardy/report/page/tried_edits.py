@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from pyshardy.analysis.why.conflicts import Cause
 from pyshardy.analysis.why.edits import Edit, Effect
@@ -27,15 +28,19 @@ class TriedEdit:
 
 
 class TriedEdits:
-    """The edits of causes of one program, which is known to fit into memory or not (``fits``), each worked out once."""
+    """The edits of ``source`` that were tried, each worked out once. An edit counts that makes the plan faster, or
+    smaller where it does not fit into memory (``fits``)."""
 
-    def __init__(self, *, fits: bool) -> None:
+    def __init__(self, source: Module, *, fits: bool) -> None:
+        self._source = source
         self._fits = fits
         self._known: dict[int, TriedEdit | None] = {}
         """By the ids of edits."""
-        self._source: Module | None = None
-        self._before: Mapping[str, object] = {}
-        """The lines of a sharding file for the program before edits, ``_source``."""
+
+    @cached_property
+    def _before(self) -> Mapping[str, object]:
+        """The lines of a sharding file for the program before edits."""
+        return line_values(self._source)
 
     def of(self, cause: Cause) -> TriedEdit | None:
         """The edit of ``cause``; None if there is none, or if it gains hardly anything."""
@@ -43,8 +48,7 @@ class TriedEdits:
         if edit is None:
             return None
         if id(edit) not in self._known:
-            is_shown = gain(edit.effect, fits=self._fits) >= _LEAST
-            self._known[id(edit)] = self._shown(edit) if is_shown else None
+            self._known[id(edit)] = self._shown(edit)
         return self._known[id(edit)]
 
     def of_collectives(self, causes: Iterable[Cause]) -> dict[int, TriedEdit]:
@@ -56,9 +60,9 @@ class TriedEdits:
                 found.update((id(reason.collective), edit) for reason in cause.reasons)
         return found
 
-    def _shown(self, edit: Edit) -> TriedEdit:
-        if self._source is not edit.source:
-            self._source, self._before = edit.source, line_values(edit.source)
+    def _shown(self, edit: Edit) -> TriedEdit | None:
+        if gain(edit.effect, fits=self._fits) < _LEAST:
+            return None
         return TriedEdit(edit.text, effect_text(edit.effect), file_lines(edit, self._before))
 
 
@@ -72,10 +76,10 @@ def gain(effect: Effect, *, fits: bool) -> float:
     return saved if fits else max(saved, 1 - effect.peak_memory / (effect.peak_memory_before or 1))
 
 
-def file_lines(edit: Edit, before: Mapping[str, object] | None = None) -> str:
+def file_lines(edit: Edit, before: Mapping[str, object]) -> str:
     """The lines of a sharding file that are equivalent to an edit; one with stars for tensors that differ in numbers
-    alone. ``before`` are the ``line_values`` of its source, if they are known."""
-    before, after = line_values(edit.source) if before is None else before, line_values(edit.edited)
+    alone. ``before`` are the ``line_values`` of its source."""
+    after = line_values(edit.edited)
     groups: dict[tuple[str, str], list[str]] = {}
     for pattern, value in after.items():
         if before.get(pattern) != value:
