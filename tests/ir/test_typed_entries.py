@@ -96,3 +96,12 @@ def test_most_programs_are_right() -> None:
 def test_names_must_differ() -> None:
     text = 'func.func private @f(tensor<8xf32> {mhlo.a = "x", mhlo.a = "y"})'
     assert "duplicate key 'mhlo.a'" in outcome(text)
+
+
+def test_a_location_that_is_not_there_is_said_at_its_place() -> None:
+    arguments = "%a: tensor<8xf32> loc(#early), %b: tensor<8xf32> loc(#none)"
+    text = f"func.func @f({arguments}) {{\n  return\n}}\n#early = loc(unknown)"
+    said = outcome(text)
+    assert said.startswith(f"-:1:{text.index('#none') + 1}: error: operation location alias was never defined")
+    with without_shortcuts():
+        assert outcome(text) == said
