@@ -12,14 +12,14 @@ from pyshardy.ir.collector import collect_ended_programs, paused_collector, prog
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.parser import parse_module
+from pyshardy.ir.parsing.parser import parse_module
 from pyshardy.ir.progress import READING, VERIFYING, Report
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 
 if TYPE_CHECKING:
     from pyshardy.ir.passes import Pipeline
     from pyshardy.ir.pipeline_run import PassObserver
-    from pyshardy.ir.program_text import Style
+    from pyshardy.ir.printing.program_text import Style
 
 
 class HardwareName(NamedTuple):
@@ -82,8 +82,8 @@ class Module:
     def text(self, *, generic: bool = False, debug_info: bool = False, style: Style | None = None) -> str:
         """The program as MLIR prints it, pretty or generic, with a final newline; ``debug_info`` adds locations, and
         ``style`` says what else is wanted."""
-        from pyshardy.ir.program_text import PLAIN, operation_text
-        from pyshardy.ir.resources import resources_text
+        from pyshardy.ir.parsing.resources import resources_text
+        from pyshardy.ir.printing.program_text import PLAIN, operation_text
 
         source = self.context.source if debug_info else None
         with paused_collector():

@@ -37,7 +37,7 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.symbol_references import symbol_references
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries

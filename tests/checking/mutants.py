@@ -16,7 +16,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DenseArrayAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.types import TensorType
 from pyshardy.module import Module
 from tests.checking.mutation import Change, Mutation, bounds, changed, made_before, moved, numbers_of

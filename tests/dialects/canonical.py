@@ -10,8 +10,8 @@ from pathlib import Path
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.parser import parse_module
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.parsing.parser import parse_module
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 
 PROGRAMS = Path(__file__).with_name("programs")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.every_sharding import transform_shardings, visit_shardings
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from tests.dialects.test_placement import EDGE, MANUAL, WHILE, module_with, named
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.registry import dialect
 from pyshardy.ir.types import I64
 from tests.dialects.canonical import canonical, first_error, line_printed, printed, read

@@ -9,7 +9,7 @@ import pytest
 from pyshardy import parse, run_passes
 from pyshardy.cli import sdy_opt
 from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.program_text import Style
+from pyshardy.ir.printing.program_text import Style
 from pyshardy.passes.view_op_graph import ViewOpGraph, graph_text
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.reference import run_reference

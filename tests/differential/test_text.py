@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pyshardy.ir.context import Context
-from pyshardy.ir.parser import parse_module
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.parsing.parser import parse_module
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 from tests.differential.jax_lowering import text_with_locations
 from tests.differential.jax_programs import PROGRAMS

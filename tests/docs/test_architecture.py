@@ -14,6 +14,9 @@ _SOURCE = _ROOT / "src" / "pyshardy"
 _ROW = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from|import) pyshardy\.([\w.]+)", re.MULTILINE)
 _FACES = ("__init__.py", "__main__.py")
+_NAMED = re.compile(r"``(?:pyshardy\.)?((?:\w+\.)+\w+)``")
+_OTHERS = ("interpreter", "jax")
+"""Packages whose names are those of a dialect and of a library, too."""
 
 
 def _packages() -> list[str]:
@@ -84,3 +87,30 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 def test_a_circle_is_seen() -> None:
     assert set(_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
+
+
+def _named_files(text: str) -> Iterator[str]:
+    """The files of the project that docstrings name, as ``ir.parsing.lexer`` or with a name in it: up to the first part
+    that is no package."""
+    for name in _NAMED.findall(text):
+        package, *rest = name.split(".")
+        if (_SOURCE / package).is_dir() and package not in _OTHERS:
+            path = Path(package)
+            while rest and (_SOURCE / path).is_dir():
+                path /= rest.pop(0)
+            yield path.as_posix()
+
+
+def test_files_that_docstrings_name_exist() -> None:
+    for path in sorted(_SOURCE.rglob("*.py")):
+        for named in _named_files(path.read_text()):
+            package, _, name = named.rpartition("/")
+            exists = (_SOURCE / named).is_dir() or (_SOURCE / f"{named}.py").exists()
+            assert exists or name in (_SOURCE / package / "__init__.py").read_text(), f"{path} names {named}"
+
+
+def test_a_file_that_does_not_exist_is_seen() -> None:
+    assert list(_named_files("As ``ir.steps`` and ``ir.parsing.lexer.NAME`` do, not ``a.b``.")) == [
+        "ir/steps",
+        "ir/parsing/lexer",
+    ]

@@ -24,7 +24,7 @@ from pyshardy.extend import (
 )
 from pyshardy.interpreter import run_devices
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.plugins import PluginProblem
 from pyshardy.propagation.directions import PASS_THROUGH, op_kind
 from pyshardy.searching.dimension_classes import DimensionClasses

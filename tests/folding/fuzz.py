@@ -27,7 +27,7 @@ from pyshardy.folding import program as folded_programs
 from pyshardy.folding.counting import peak
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.partitioning.account import liveness
 from tests.folding.numbered_layers import random_numbered
 from tests.folding.returning_layers import random_returning

@@ -15,7 +15,7 @@ from pyshardy.folding.program import layers_of
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE, perceptrons
 from tests.folding.test_plans import models

@@ -110,7 +110,7 @@ def test_a_wheel_is_pure_python_unless_asked_otherwise(tmp_path: Path) -> None:
     assert not [name for name in names if name.endswith((".so", ".pyd", ".c"))]
 
 
-_FEW = ["src/pyshardy/ir/affine.py", "src/pyshardy/ir/attribute.py", "src/pyshardy/ir/lexer.py"]
+_FEW = ["src/pyshardy/ir/affine.py", "src/pyshardy/ir/attribute.py", "src/pyshardy/ir/parsing/lexer.py"]
 
 
 @pytest.mark.slow
@@ -118,11 +118,11 @@ def test_the_compiler_takes_modules_of_its_list(tmp_path: Path) -> None:
     """A few, alone, since looking through all takes a minute, and without the C compiler's part: ``make
     wheel-compiled`` does everything."""
     assert set(_FEW) <= set(_compiled_modules())
-    beside = [f"src/pyshardy/{name}.py" for name in ("ir/native_classes", "ir/possessive")]
+    beside = [f"src/pyshardy/{name}.py" for name in ("ir/native_classes", "ir/parsing/possessive")]
     for path in [*_FEW, *beside, "setup.py", "pyproject.toml"]:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(_ROOT / path, tmp_path / path)
-    for room in ("src/pyshardy", "src/pyshardy/ir"):
+    for room in ("src/pyshardy", "src/pyshardy/ir", "src/pyshardy/ir/parsing"):
         (tmp_path / room / "__init__.py").touch()
     code = f"import setup; setup.compiled_modules = lambda: {_FEW}\n"
     code += f"print(len(setup.extensions({str(tmp_path / 'scratch')!r})))"

@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 
 from pyshardy import PyshardyError, parse
-from pyshardy.ir.possessive import RIGHT
+from pyshardy.ir.parsing.possessive import RIGHT
 from pyshardy.versions import is_compiled
 
 SIZE = 200_000

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
+import pyshardy
 from pyshardy import Module, PyshardyError, parse
 from pyshardy.dialects.func import set_argument_attribute
-from pyshardy.ir import change_verifier, pipeline_run, rewriting
+from pyshardy.ir import pipeline_run, rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.change_log import kept_changes
-from pyshardy.ir.change_verifier import Moment, changed_since, is_legal_still
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.change_verifier import Moment, changed_since, is_legal_still
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.sharding.tensor import TensorShardingPerValue, fully_open
 from tests.differential.pipelines import PIPELINES
 from tests.generator import random_program
@@ -266,7 +267,7 @@ WRITERS = {
 
 def test_dictionaries_are_written_where_that_is_noted() -> None:
     """A pass calls code from everywhere, so that everything but what is listed notes what it writes."""
-    source = Path(change_verifier.__file__).parent.parent
+    source = Path(pyshardy.__file__).parent
     found = set()
     for path in source.rglob("*.py"):
         text = path.read_text()

@@ -7,7 +7,7 @@ import pytest
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_effect_free, is_trivially_dead
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.parser import parse_module
+from pyshardy.ir.parsing.parser import parse_module
 from pyshardy.ir.source_text import SourceText
 
 

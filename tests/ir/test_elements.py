@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir import element_lists
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr, DenseResourceAttr, StringElementsAttr
+from pyshardy.ir.parsing import element_lists
+from pyshardy.ir.parsing.attribute_parser import AttributeParser
 from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.types import F32, I1, I8, I32, I64, ComplexType, FloatType, IndexType, IntegerType, TensorType
 from tests.ir.tables import Case, cases, diagnostics_of, printed

@@ -11,9 +11,9 @@ from pyshardy import parse, propagate
 from pyshardy.ir import shortcuts
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
-from pyshardy.ir.fast_reader import FastReader
-from pyshardy.ir.parser import Parser, parse_module
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.parsing.lines.fast_reader import FastReader
+from pyshardy.ir.parsing.parser import Parser, parse_module
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
 from pyshardy.versions import is_compiled
 from tests.use_order import uses_by_number

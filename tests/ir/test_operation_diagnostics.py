@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyshardy
-from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 PROGRAM = """func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy.ir import possessive
+from pyshardy.ir.parsing import possessive
 from tests.ir.text_outcomes import ROOT, outcomes
 from tests.other_pythons import OtherPython, other_pythons
 

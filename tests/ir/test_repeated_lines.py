@@ -9,14 +9,14 @@ from unittest.mock import patch
 import pytest
 
 from pyshardy import PyshardyError, parse
-from pyshardy.ir import fast_reader
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
-from pyshardy.ir.fast_reader import FastReader
-from pyshardy.ir.line_groups import LineGroup
-from pyshardy.ir.line_recipes import LineRecipe
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
-from pyshardy.ir.repeated_lines import is_twice, periods_of
+from pyshardy.ir.parsing.lines import fast_reader
+from pyshardy.ir.parsing.lines.fast_reader import FastReader
+from pyshardy.ir.parsing.lines.line_groups import LineGroup
+from pyshardy.ir.parsing.lines.line_recipes import LineRecipe
+from pyshardy.ir.parsing.lines.repeated_lines import is_twice, periods_of
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram

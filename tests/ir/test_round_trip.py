@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from pyshardy.ir.context import Context
-from pyshardy.ir.fast_reader import FastReader
 from pyshardy.ir.operation import Block, Operation
-from pyshardy.ir.parser import parse_module
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.parsing.lines.fast_reader import FastReader
+from pyshardy.ir.parsing.parser import parse_module
+from pyshardy.ir.parsing.value_parser import Scope
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.source_text import SourceText
-from pyshardy.ir.value_parser import Scope
 from tests.generator import Features, random_program
 
 PLAIN = Features()

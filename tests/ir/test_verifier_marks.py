@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyshardy import Mesh, Module, parse
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.reading.tensors import add_mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
 

@@ -10,7 +10,7 @@ from pyshardy.emitting.layout import Layout
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner

@@ -12,7 +12,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, PassFailure, Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from tests.differential.pipelines import PIPELINES
 from tests.generator import random_program
 from tests.use_order import uses_by_number

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
+from pyshardy.ir.parsing.attribute_parser import AttributeParser
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.ir.source_text import SourceText
-from pyshardy.ir.token_parser import ParseError
 from pyshardy.ir.types import DYNAMIC, F32, DialectType, TensorType
 from pyshardy.sharding.rule import FactorKind, OpShardingRule, check_rule, factor_symbol, parse_rule_body
 

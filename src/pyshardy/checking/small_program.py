@@ -22,7 +22,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type, element_count
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.plugins import failure_text
 from pyshardy.rules.properties import integers

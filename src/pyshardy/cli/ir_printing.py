@@ -14,8 +14,8 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
-from pyshardy.ir.program_text import operation_text
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.printing.program_text import operation_text
+from pyshardy.ir.verifying.verifier import is_legal
 
 
 class DumpTree:

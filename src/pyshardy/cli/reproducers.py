@@ -11,13 +11,13 @@ from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.ir.attribute import quoted
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
-from pyshardy.ir.lexer import unescape
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.parsing.lexer import unescape
+from pyshardy.ir.parsing.resources import resources_text
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver, operation_title
 from pyshardy.ir.pipeline_text import PipelineError, parse_pipeline
-from pyshardy.ir.program_text import operation_text
-from pyshardy.ir.resources import resources_text
+from pyshardy.ir.printing.program_text import operation_text
 
 _GROUP = "mlir_reproducer"
 

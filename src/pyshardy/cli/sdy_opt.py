@@ -24,12 +24,12 @@ from pyshardy.cli.start import sdy_opt
 from pyshardy.dialects import check, interpreter
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
-from pyshardy.ir.operation_diagnostics import quotes_operation
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassCrash, PassObserver
 from pyshardy.ir.pipeline_text import PipelineError
 from pyshardy.ir.registry import register_dialect
 from pyshardy.ir.source_text import SourceText
+from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
 from pyshardy.module import parse_in
 from pyshardy.plugins import PluginProblem
 
@@ -203,7 +203,7 @@ class _PartRun:
             return bytecode_of(module, self.options.output).decode("utf-8", "surrogateescape")
         generic = self.options.generic
         if not self.options.verify_each and not generic:
-            from pyshardy.ir.verifier import is_legal
+            from pyshardy.ir.verifying.verifier import is_legal
 
             # What the verifier rejects may not fit its pretty form.
             generic = not is_legal(module.op, self.context)

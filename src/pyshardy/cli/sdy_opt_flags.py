@@ -15,7 +15,7 @@ from pyshardy.ir.limits import read_limit, set_limit
 from pyshardy.ir.pass_registry import pass_names, pass_or_pipeline
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import nested_pass, parse_pipeline
-from pyshardy.ir.program_text import Style
+from pyshardy.ir.printing.program_text import Style
 from pyshardy.ir.suggestions import nearest
 
 

@@ -23,7 +23,7 @@ from pyshardy.ir.opdef import (
     PropertyKind,
     property_kind,
 )
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.ir.types import (
     I1,
     I32,
@@ -38,11 +38,11 @@ from pyshardy.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 _SCALAR_MATH = PURE | ELEMENTWISE
 

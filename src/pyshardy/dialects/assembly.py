@@ -26,14 +26,14 @@ from pyshardy.dialects.assembly_types import SUFFIXES, TypeSuffix
 from pyshardy.ir.attribute import Attribute, quoted, symbol_text
 from pyshardy.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr
 from pyshardy.ir.diagnostics import Diagnostic
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.ir.types import I1, I32, I64, NoneType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.value_parser import Unresolved
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
 
 
 class Notation(NamedTuple):

@@ -13,9 +13,9 @@ from pyshardy.ir.types import ComplexType, FunctionType, ShapedType, TensorType,
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.value_parser import Unresolved
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
 
 
 class TypeSuffix(NamedTuple):

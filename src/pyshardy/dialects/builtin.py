@@ -23,9 +23,9 @@ from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 
 def _parse_module(parser: Parser, state: OperationState) -> Steps:

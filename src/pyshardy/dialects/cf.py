@@ -13,9 +13,9 @@ from pyshardy.ir.types import I1, I32, IntegerType, OtherShapedType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Block, Operation, Value
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 _SEGMENTS, _CASE_SEGMENTS, _CASES = "operandSegmentSizes", "case_operand_segments", "case_values"
 _SEGMENT_COUNT = 3

@@ -17,9 +17,9 @@ from pyshardy.ir.types import F64, I64, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 ELEMENTS = property_kind("constant vector/tensor attribute", DenseElementsAttr, DenseResourceAttr, SparseElementsAttr)
 FLOAT = property_kind("float attribute", FloatAttr)

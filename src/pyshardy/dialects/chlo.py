@@ -18,7 +18,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 # --- attributes -------------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from pyshardy.ir.types import Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
 
 
 def parse_constant(parser: Parser, state: OperationState) -> None:

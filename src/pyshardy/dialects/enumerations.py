@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyshardy.ir.attributes import EnumAttr
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 
 class Enumeration(NamedTuple):

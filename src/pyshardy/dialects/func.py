@@ -20,11 +20,11 @@ from pyshardy.ir.types import FunctionType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.region_parser import Argument
-    from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.region_parser import Argument
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 _WRITTEN_BY_SYNTAX = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
 _INFERRED = ("sym_name", "sym_visibility", "function_type")

@@ -16,9 +16,9 @@ from pyshardy.ir.opdef import Dialect, OpDef, PropertyKind
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 
 def program_names(op: Operation) -> list[list[str]]:

@@ -17,9 +17,9 @@ from pyshardy.ir.types import I32, I64
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.value_parser import Unresolved
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
 
 
 def parse_scan(parser: Parser, state: OperationState) -> Steps:

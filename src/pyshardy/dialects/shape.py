@@ -28,11 +28,11 @@ from pyshardy.ir.rewriting import append, create
 from pyshardy.ir.types import I1, DialectType, IndexType, TensorType, Type
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
     from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
 
 SHAPE = DialectType("!shape.shape")
 SIZE = DialectType("!shape.size")

@@ -12,10 +12,10 @@ from pyshardy.ir.types import DYNAMIC, IndexType, ShapedType, TensorType, Type
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.value_parser import Unresolved
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
+    from pyshardy.ir.verifying.verification import Verification
 
 _INDEX = IndexType()
 

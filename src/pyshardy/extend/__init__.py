@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.operation import BlockArgument, Operation, Value
     from pyshardy.ir.pass_registry import register_pass_class
     from pyshardy.ir.passes import Pass, option, register_pass
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.verifying.verification import Verification
     from pyshardy.partitioning.families.custom_calls import localizes_target
     from pyshardy.partitioning.localizing.registry import localizes
     from pyshardy.partitioning.localizing.site import Site
@@ -76,7 +76,7 @@ _HOMES = {
     "Site": "pyshardy.partitioning.localizing.site",
     "Sharded": "pyshardy.emitting.layout",
     "Layout": "pyshardy.emitting.layout",
-    "Verification": "pyshardy.ir.verification",
+    "Verification": "pyshardy.ir.verifying.verification",
     **dict.fromkeys(
         (
             *("COLLECTIVE", "COMMUTATIVE", "CONSTANT_LIKE", "DATA_FLOW", "DATA_MOVEMENT", "ELEMENTWISE", "EXPENSIVE"),

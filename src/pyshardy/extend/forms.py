@@ -10,13 +10,13 @@ from pyshardy.dialects.assembly import Assembly
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import OpDef
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.plugins import PluginProblem, failure_text, place_of_failure
 
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
 
 
 def form_problems(row: OpDef) -> Iterator[str]:

@@ -17,7 +17,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, CollectiveDef, Dialect, OpDef
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
-from pyshardy.ir.verification import Verification, VerificationError
+from pyshardy.ir.verifying.verification import Verification, VerificationError
 from pyshardy.plugins import failure_text, place_of_failure
 from pyshardy.propagation.directions import PRIORITIES
 from pyshardy.rules.reducers import KINDS

@@ -40,7 +40,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.module import Module, run_passes
 
 _FEWEST_OPERATIONS = 500

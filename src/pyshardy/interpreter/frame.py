@@ -24,9 +24,9 @@ from pyshardy.ir.call_depth import room_for_calls
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.limits import limit
-from pyshardy.ir.naming import Names
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, OpResult, Region, Value
+from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.registry import is_ours
 from pyshardy.ir.types import Type
 from pyshardy.plugins import failure_text, place_of_failure

@@ -1,7 +1,7 @@
 """Affine expressions, maps and integer sets: simplified when they are built, printed as in MLIR.
 
-``ir.affine_parser`` builds expressions with the functions here; attributes keep the resulting text, which determines
-them. Shapes of memory and attributes of other dialects use them; StableHLO itself does not.
+``ir.parsing.affine_parser`` builds expressions with the functions here; attributes keep the resulting text, which
+determines them. Shapes of memory and attributes of other dialects use them; StableHLO itself does not.
 """
 
 from __future__ import annotations

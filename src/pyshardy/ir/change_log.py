@@ -1,9 +1,9 @@
 """A log of changes to operations, so that indexes and the verifier process only what changed.
 
 ``ir.rewriting`` records its changes: movements, which ``ir.operation_index`` follows, and others, which the verifier
-follows in addition (``ir.change_verifier``). A follower that is older than the oldest entry processes everything.
-Entries hold operations only while a follower may need them (``kept_changes``), and are only counted otherwise: an
-operation keeps its whole program alive.
+follows in addition (``ir.verifying.change_verifier``). A follower that is older than the oldest entry processes
+everything. Entries hold operations only while a follower may need them (``kept_changes``), and are only counted
+otherwise: an operation keeps its whole program alive.
 """
 
 from __future__ import annotations

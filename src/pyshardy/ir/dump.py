@@ -9,10 +9,10 @@ import os
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.parsing.resources import resources_text
 from pyshardy.ir.passes import PassFailure
-from pyshardy.ir.program_text import operation_text
-from pyshardy.ir.resources import resources_text
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.printing.program_text import operation_text
+from pyshardy.ir.verifying.verifier import is_legal
 
 
 def dump_module(module: Operation, context: Context, directory: str, name: str, index: int | None = None) -> None:

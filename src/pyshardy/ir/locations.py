@@ -1,6 +1,6 @@
 """Source locations as values: file positions, names, call sites, fusions.
 
-They are printed with debug information only, with the aliases of ``ir.aliases``.
+They are printed with debug information only, with the aliases of ``ir.printing.aliases``.
 """
 
 from __future__ import annotations

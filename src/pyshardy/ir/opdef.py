@@ -102,13 +102,12 @@ class OpDef:
     ``properties`` names the inherent attributes, ``required`` those that must be there, ``defaults`` those that are
     present even when not written, ``kinds`` says what some of them may hold. ``parse`` reads the pretty form after
     the operation's name and ``print_`` writes it; both are None for an operation that has only the generic form, and
-    both may be generators (``ir.steps``). ``elides(op)`` gives the names of properties that pretty printing leaves out
-    because they have their default. ``types_alike`` says that ``parse`` looks at nothing of the types in the text but
-    whether they are ranked tensors, and at nothing of constants but their type. ``is_pure(op)`` decides for kinds whose
-    effects depend on the attributes (``PURE`` says it for all). ``verifiers`` check one operation by itself,
-    ``symbol_verifiers`` with the symbols of the module. ``rules`` is for the dialect's own verifier: what it checks, or
-    the name of the file that says so, which need not be loaded before.
-
+    both may be generators (``ir.explicit_stack``). ``elides(op)`` gives the names of properties that pretty printing
+    leaves out because they have their default. ``types_alike`` says that ``parse`` looks at nothing of the types in the
+    text but whether they are ranked tensors, and at nothing of constants but their type. ``is_pure(op)`` decides for
+    kinds whose effects depend on the attributes (``PURE`` says it for all). ``verifiers`` check one operation by
+    itself, ``symbol_verifiers`` with the symbols of the module. ``rules`` is for the dialect's own verifier: what it
+    checks, or the name of the file that says so, which need not be loaded before.
     What follows is for foreign dialects (docs/dialects.md), whose rows say in one place what the packages of pyshardy
     know of our own operations. ``rule(op, conservative)`` is the sharding rule; ``combines`` says how partial results
     combine that come of sharing its reduction factors ("sum", "max", …), or a function of the operation does.

@@ -110,7 +110,7 @@ class Pass(Configurable):
     class_name: ClassVar[str] = ""
     notes_changes: ClassVar[bool] = False
     """Whether the pass changes programs by ``ir.rewriting`` alone, dictionaries of operations included; then only what
-    has changed is verified (``ir.change_verifier``)."""
+    has changed is verified (``ir.verifying.change_verifier``)."""
 
     def apply(self, op: Operation, context: Context) -> bool | None:
         """Runs the pass on ``op``.

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyshardy.ir.change_log import kept_changes
-from pyshardy.ir.change_verifier import Moment, is_legal_still, symbol_uses_are_legal
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import ISOLATED
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
 from pyshardy.ir.symbol_tables import kept_symbols
-from pyshardy.ir.verifier import verify, verify_symbol_uses
+from pyshardy.ir.verifying.change_verifier import Moment, is_legal_still, symbol_uses_are_legal
+from pyshardy.ir.verifying.verifier import verify, verify_symbol_uses
 from pyshardy.plugins import failure_text, is_from_plugin, place_of_failure
 
 

@@ -9,7 +9,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassCrash
-from pyshardy.ir.verifier import is_legal
+from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.module import Module, run_passes
 
 

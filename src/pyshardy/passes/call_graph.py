@@ -13,9 +13,9 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 ORIGINAL_FUNC_NAME = "sdy.original_func_name"
 """On a copy of a function: the name of the function that the user wrote."""

@@ -11,11 +11,11 @@ from collections import Counter
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
 from pyshardy.ir import rewriting
-from pyshardy.ir.aliases import Aliases
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location, call_site
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.passes import Pass, option, register_pass
+from pyshardy.ir.printing.aliases import Aliases
 from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.passes.call_graph import CallGraph, SymbolTable, calls_in
 from pyshardy.passes.exporting.canonicalize import Canonicalize

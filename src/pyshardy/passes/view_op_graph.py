@@ -14,9 +14,9 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr, StringElementsAttr
-from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.passes import ANY, Pass, PassFailure, option, register_pass
+from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.types import element_count
 
 _LARGE = 16

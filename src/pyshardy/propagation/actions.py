@@ -13,9 +13,9 @@ from typing import Any
 from pyshardy.dialects.sdy import dataflow, placement
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import TensorType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.propagation.caches import PropagationCache
 from pyshardy.propagation.calls import Calls
 from pyshardy.propagation.directions import (

@@ -18,8 +18,8 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.effects import is_trivially_dead
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.propagation.actions import NO_ACTION, Action, ActionTable, Node
 from pyshardy.propagation.caches import cache_of
 from pyshardy.propagation.calls import Calls

@@ -14,8 +14,8 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.propagation.handovers import Handover, handover_observers
 from pyshardy.sharding.tensor import TensorSharding, fully_open
 

@@ -11,10 +11,10 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import DATA_FLOW, TERMINATOR
 from pyshardy.ir.operation import Operation, Signature
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.types import ShapedType, TupleType, Type
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.sharding.rule import SHARDING_RULE
 
 

@@ -19,8 +19,8 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, ArrayAttr, DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import PassFailure
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.propagation.movements import Movement
 from pyshardy.sharding.axes import AxisRef, contains
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue

@@ -17,8 +17,8 @@ from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol

@@ -34,10 +34,10 @@ from pyshardy.ir.change_log import edition
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Signature, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.symbol_tables import symbols_in
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.resharding.boundaries import Boundaries
 from pyshardy.resharding.common_axes import common_axes
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors, mesh_among, mesh_for, on_mesh

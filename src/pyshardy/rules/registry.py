@@ -16,9 +16,9 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, NO_SHARDING_RULE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_diagnostics import bare_quoting_note
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note
 from pyshardy.plugins import claim, failure_text, place_of, place_of_failure
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules

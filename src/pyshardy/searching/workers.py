@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.ir.collector import collected_seldom
 from pyshardy.ir.context import Context
-from pyshardy.ir.parser import parse_module
+from pyshardy.ir.parsing.parser import parse_module
 from pyshardy.ir.progress import Check
 from pyshardy.ir.source_text import SourceText
 from pyshardy.module import Module

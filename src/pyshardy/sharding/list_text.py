@@ -12,7 +12,7 @@ from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefLis
 from pyshardy.sharding.text import comma_separated, parameter, parse_axis_ref
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 A = TypeVar("A", bound=Attribute)
 

@@ -13,7 +13,7 @@ from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.text import check_kind, checked, comma_separated, parameter, parse_axis_ref
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 NODE_KINDS = ("operand", "result")
 

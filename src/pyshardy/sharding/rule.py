@@ -14,7 +14,7 @@ from pyshardy.ir.types import OtherShapedType, TensorType, Type
 from pyshardy.sharding.text import parameter
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 DimMapping = tuple[int, ...]
 """The factors of one dimension, most significant first."""

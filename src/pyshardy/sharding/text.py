@@ -1,8 +1,8 @@
 """Parses meshes and shardings, with the messages of Shardy's parser at its places.
 
 Each ``parse_…`` reads the body of one attribute, the text without ``#sdy.mnemonic``, as it occurs inside other
-attributes and in operations. ``ir.attribute_parser`` gives the tokens; the ``sdy`` dialect calls these functions. The
-``body_text`` of each class prints it.
+attributes and in operations. ``ir.parsing.attribute_parser`` gives the tokens; the ``sdy`` dialect calls these
+functions. The ``body_text`` of each class prints it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import SymbolRefAttr
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.sharding.axes import AxisRef
 from pyshardy.sharding.mesh import Mesh, MeshAxis
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 A = TypeVar("A", bound=Attribute)
 

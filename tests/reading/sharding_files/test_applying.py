@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from pyshardy import PyshardyError, ShardingProblem, load, parse, partition, propagate
-from pyshardy.ir import verifier
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_checks import check_operation
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying import verifier
+from pyshardy.ir.verifying.operation_checks import check_operation
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.sharding.tensor import TensorShardingPerValue, fully_open
 from pyshardy.versions import is_compiled
 from tests.reading.sharding_files.programs import MESH, applied, shardings_of, step

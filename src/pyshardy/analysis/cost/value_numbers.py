@@ -17,7 +17,7 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.opdef import PURE, RECURSIVE_EFFECTS
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.ir.program_text import operation_text
+from pyshardy.ir.printing.program_text import operation_text
 from pyshardy.ir.types import IntegerType, TensorType, Type
 from pyshardy.partitioning.account.counted import CountedProgram, CountsDiffer
 

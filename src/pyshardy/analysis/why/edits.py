@@ -24,7 +24,7 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import BlockArgument, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, overlaps

@@ -11,8 +11,8 @@ from functools import cached_property
 from pyshardy.analysis.why.traced_program import TracedProgram
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.locations import Location
-from pyshardy.ir.naming import Names
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
+from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.call_sites import CallSites

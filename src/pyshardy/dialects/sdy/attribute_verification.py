@@ -11,7 +11,7 @@ from pyshardy.dialects.sdy.sharding_verification import check_sharding, check_sh
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.propagation_edges import AxisToPropagationDetails, EdgeValueRef, PropagationEdges
 from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule, check_rule

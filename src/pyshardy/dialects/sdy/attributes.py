@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.attributes import OpaqueAttr
+from pyshardy.ir.parsing.attribute_parser import AttributeParser
 from pyshardy.sharding.list_text import (
     parse_all_to_all_param,
     parse_all_to_all_param_list,

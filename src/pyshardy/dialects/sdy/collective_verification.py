@@ -15,7 +15,7 @@ from pyshardy.dialects.sdy.sharding_verification import (
 )
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.sharding.axes import (
     AxisRef,
     append_or_merge,

@@ -23,8 +23,8 @@ from pyshardy.sharding.text import REDUCTIONS, check_kind, parse_tensor_sharding
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
 
 DIRECTIONS = ("NONE", "FORWARD", "BACKWARD", "BOTH")
 """Where a propagation barrier lets shardings pass, by the number in its property."""

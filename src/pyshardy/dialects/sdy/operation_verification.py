@@ -16,7 +16,7 @@ from pyshardy.ir.attribute import quoted
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.types import DYNAMIC, OtherShapedType, ShapedType, TensorType, Type
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 

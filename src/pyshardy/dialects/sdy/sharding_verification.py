@@ -16,7 +16,7 @@ from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.suggestions import meant
 from pyshardy.ir.types import OtherShapedType, TensorType, TupleType, Type, UnrankedTensorType
-from pyshardy.ir.verification import Verification
+from pyshardy.ir.verifying.verification import Verification
 from pyshardy.sharding.axes import AxisRef, can_merge, mesh_order
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding

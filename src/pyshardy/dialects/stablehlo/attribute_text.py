@@ -1,7 +1,7 @@
 """Reads StableHLO's attributes and types from text, with MLIR's messages.
 
-``ir.attribute_parser`` calls ``parse_attribute`` and ``parse_type`` for ``#stablehlo…`` and ``!stablehlo…``; the pretty
-forms of operations use the readers of parts (a convolution's dimensions, a dot algorithm).
+``ir.parsing.attribute_parser`` calls ``parse_attribute`` and ``parse_type`` for ``#stablehlo…`` and ``!stablehlo…``;
+the pretty forms of operations use the readers of parts (a convolution's dimensions, a dot algorithm).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pyshardy.dialects.stablehlo.future_type import FutureType
 from pyshardy.dialects.structures import DimensionNumbers, Structure
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import ArrayAttr, EnumAttr, FloatAttr, SymbolRefAttr
-from pyshardy.ir.token_parser import ParseError
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.ir.types import F64, DialectType, TensorType, Type
 from pyshardy.sharding.axes import AxisRef
 
 if TYPE_CHECKING:
-    from pyshardy.ir.attribute_parser import AttributeParser
+    from pyshardy.ir.parsing.attribute_parser import AttributeParser
 
 T = TypeVar("T")
 D = TypeVar("D", bound=DimensionNumbers)

@@ -8,8 +8,8 @@ from pyshardy.dialects.assembly import read_dictionary, written_dictionary
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.printing.printer import Printer
 
 
 def parse_optimization_barrier(parser: Parser, state: OperationState) -> None:

@@ -15,7 +15,7 @@ from pyshardy.ir.types import I1, I64, TensorType
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
+    from pyshardy.ir.parsing.parser import OperationState, Parser
 
 
 def _write_dimensions(value: Attribute) -> str:

@@ -19,7 +19,7 @@ from pyshardy.ir.types import I32, I64
 
 if TYPE_CHECKING:
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
+    from pyshardy.ir.parsing.parser import OperationState, Parser
 
 
 def _write_case(value: Attribute) -> str:

@@ -20,10 +20,10 @@ from pyshardy.ir.types import I64, FunctionType, ShapedType, TensorType, Type
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.region_parser import Argument
-    from pyshardy.ir.value_parser import Unresolved
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.region_parser import Argument
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
 
 
 def parse_reduce(parser: Parser, state: OperationState) -> Steps:

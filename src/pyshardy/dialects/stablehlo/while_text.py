@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.assembly import read_dictionary, written_dictionary
-from pyshardy.ir.region_parser import Argument
+from pyshardy.ir.parsing.region_parser import Argument
 
 if TYPE_CHECKING:
     from pyshardy.ir.explicit_stack import Steps
     from pyshardy.ir.operation import Operation
-    from pyshardy.ir.parser import OperationState, Parser
-    from pyshardy.ir.printer import Printer
-    from pyshardy.ir.value_parser import Unresolved
+    from pyshardy.ir.parsing.parser import OperationState, Parser
+    from pyshardy.ir.parsing.value_parser import Unresolved
+    from pyshardy.ir.printing.printer import Printer
 
 
 def parse_while(parser: Parser, state: OperationState) -> Steps:

@@ -23,8 +23,8 @@ from pyshardy.folding.folded import Folded
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
-from pyshardy.ir.naming import Names
-from pyshardy.ir.operation_diagnostics import quotes_operation
+from pyshardy.ir.printing.naming import Names
+from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
 
 _NAME = re.compile(r"%[\w$.-]+")
 

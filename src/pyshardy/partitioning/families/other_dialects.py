@@ -18,8 +18,8 @@ from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, OpDef
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Region, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.types import TensorType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.partitioning.families.constants import local_part, result_with_recipe
 from pyshardy.partitioning.layouts.reshard import CannotReshard
 from pyshardy.partitioning.localizing.rule_based import localize_by_rule

@@ -22,8 +22,8 @@ from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.rules.reducers import KINDS
 from pyshardy.sharding.axes import AxisRef, difference, overlaps
 from pyshardy.sharding.mesh import Mesh

@@ -17,11 +17,11 @@ from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import ShapedType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 
 def add_edges(owners: Sequence[Value]) -> None:

@@ -14,9 +14,9 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
-from pyshardy.ir.operation_diagnostics import bare_quoting_note, emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note, emit_at
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
     CallGraph,

@@ -15,10 +15,10 @@ from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import ShapedType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.sharding.axes import AxisRef, difference, mesh_order, sort_and_merge
 from pyshardy.sharding.lists import ManualAxes
 from pyshardy.sharding.mesh import Mesh

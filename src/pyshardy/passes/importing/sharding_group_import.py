@@ -12,10 +12,10 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.types import I64, TensorType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 
 def import_sharding_groups(module: Operation, context: Context) -> None:

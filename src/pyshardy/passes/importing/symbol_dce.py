@@ -13,11 +13,11 @@ from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import SYMBOL_TABLE
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, register_pass
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.symbol_references import symbol_references
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 _UNKNOWN_SYMBOL_TABLE = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"

@@ -10,8 +10,8 @@ from typing import NoReturn
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_diagnostics import emit_at
-from pyshardy.ir.program_text import quoted_operation
+from pyshardy.ir.printing.program_text import quoted_operation
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 
 class NotConvertible(Exception):

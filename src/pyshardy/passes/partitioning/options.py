@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Configurable, PassFailure, option
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 
 COMPAT = ("r1", "r2")
 """The releases of the reference whose text a pass can print where they differ and both are right: that in jaxlib

@@ -22,11 +22,11 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
-from pyshardy.ir.operation_diagnostics import emit_at
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.pipeline_run import run_pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.types import FunctionType, TensorType
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.passes.partitioning.emitter import Emitter
 from pyshardy.passes.partitioning.options import DeviceOptions, HaloOptions

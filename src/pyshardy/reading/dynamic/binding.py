@@ -13,7 +13,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.locations import UNKNOWN_LOCATION
 from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import DYNAMIC, TensorType, Type
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.dynamic.dimension_names import (
     OpenDimension,

@@ -7,11 +7,11 @@ quote or a backslash, shows which of them is used.
 from __future__ import annotations
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attribute_parser import AttributeParser
 from pyshardy.ir.context import Context
-from pyshardy.ir.lexer import LexError, unescape
+from pyshardy.ir.parsing.attribute_parser import AttributeParser
+from pyshardy.ir.parsing.lexer import LexError, unescape
+from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.ir.source_text import SourceText
-from pyshardy.ir.token_parser import ParseError
 
 _MOST_ESCAPES = 4
 

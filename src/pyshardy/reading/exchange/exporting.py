@@ -24,7 +24,7 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module, ModuleKind, run_passes
 from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME
 from pyshardy.passes.exporting.remove_propagation_debug_info import remove_debug_attributes

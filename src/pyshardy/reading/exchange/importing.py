@@ -27,7 +27,7 @@ from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I32, I64, TupleType
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.passes.call_graph import ORIGINAL_FUNC_NAME, SymbolTable
 from pyshardy.reading.exchange import manual_bodies, names

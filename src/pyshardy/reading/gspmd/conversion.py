@@ -24,7 +24,7 @@ from pyshardy.ir.attribute import Attribute, quoted
 from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import I64, Type
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.gspmd.manual_parts import make_manual_computations
 from pyshardy.reading.gspmd.markers import (

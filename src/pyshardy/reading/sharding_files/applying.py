@@ -8,7 +8,7 @@ from __future__ import annotations
 from pyshardy.dialects.sdy import placement
 from pyshardy.ir import rewriting
 from pyshardy.ir.collector import paused_collector
-from pyshardy.ir.verifier import verify
+from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.boundary_tensors import ShardableTensor
 from pyshardy.reading.sharding_files.clearing import clear_shardings

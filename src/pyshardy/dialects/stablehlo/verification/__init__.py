@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyshardy.ir.opdef import OpDef
     from pyshardy.ir.operation import Operation
     from pyshardy.ir.types import Type
-    from pyshardy.ir.verification import Verification
+    from pyshardy.ir.verifying.verification import Verification
 
 _NOT_INFERRED = "failed to infer returned types"
 
@@ -62,7 +62,7 @@ def report(verification: Verification, op: Operation, wrong: Wrong) -> NoReturn:
         VerificationError: always.
     """
     from pyshardy.ir.diagnostics import Diagnostic
-    from pyshardy.ir.verification import VerificationError
+    from pyshardy.ir.verifying.verification import VerificationError
 
     if wrong.named:
         verification.error(op, *[wrong.message, _NOT_INFERRED][: 1 + wrong.inferring])

@@ -15,7 +15,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.operation_diagnostics import emit_at
+from pyshardy.ir.verifying.operation_diagnostics import emit_at
 from pyshardy.passes.partitioning.legalization import NotConvertible
 from pyshardy.passes.partitioning.retyping import Retyping, RetypingSite, registering
 from pyshardy.passes.partitioning.shard_sizes import local_type

@@ -1,0 +1,1 @@
+"""Reads the text of programs: tokens, types, attributes, locations, values, regions."""

@@ -1,0 +1,1 @@
+"""Prints programs: names of values, aliases of attributes, the text of operations."""
