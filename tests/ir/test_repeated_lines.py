@@ -12,7 +12,7 @@ from pyshardy import PyshardyError, parse
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
-from pyshardy.ir.parsing.lines import fast_reader
+from pyshardy.ir.parsing.lines import fast_reader, line_tokens
 from pyshardy.ir.parsing.lines.fast_reader import FastReader
 from pyshardy.ir.parsing.lines.line_groups import LineGroup
 from pyshardy.ir.parsing.lines.line_recipes import LineRecipe
@@ -47,9 +47,10 @@ def jax_like(layers: int, *, further: str = "", odd: int = -1) -> str:
     return f"func.func @main({arguments}) -> {row} {{\n    {body}\n    return %{number - 1} : {row}\n}}\n"
 
 
-def outcome(text: str, *, repeated: bool) -> object:
-    """What comes of ``text``: the program, the order of its uses and where everything stood, or what is said."""
-    with patch.object(fast_reader, "_FIRST_LOOK", 64 if repeated else 1 << 40):
+def outcome(text: str, *, repeated: bool, first_look: int = 64) -> object:
+    """What comes of ``text``: the program, the order of its uses and where everything stood, or what is said. It is
+    looked for repetition behind ``first_look`` lines for the first time, if lines may be ``repeated``."""
+    with patch.object(fast_reader, "_FIRST_LOOK", first_look if repeated else 1 << 40):
         try:
             module = parse(text)
         except PyshardyError as error:
@@ -94,13 +95,17 @@ def test_most_lines_are_read_at_once(text: str) -> None:
     assert lines_read_at_once(text) > text.count("\n") / 3
 
 
+LONG_LINE = f'    %long = stablehlo.constant dense<"0x{"12" * 9000}"> : tensor<9000xi8>'
+
+
 def mutated(text: str, random: Random) -> str:
-    """The text with one change somewhere: of a digit, a name, a line, a blank or a type."""
+    """The text with one change somewhere: of a digit, a name, a line, a blank or a type, or with a line that is too
+    long to be cut up."""
     lines = text.split("\n")
     number = random.randrange(len(lines))
     line = lines[number]
     names = re.findall(r"%[\w#]+", text)
-    kind = random.randrange(9)
+    kind = random.randrange(10)
     if kind == 0:
         lines[number] = re.sub(r"\d", lambda _: str(random.randrange(10)), line, count=1)
     elif kind == 1 and "%" in line:
@@ -117,19 +122,49 @@ def mutated(text: str, random: Random) -> str:
         lines[number] = line + random.choice((" ", " loc(unknown)", " // said", " {a}"))
     elif kind == 7:
         lines.insert(number, "    loc(unknown)")
+    elif kind == 8:
+        lines.insert(number, LONG_LINE)
     else:
         place = random.randrange(len(line) + 1)
         lines[number] = line[:place] + random.choice("%#0(){}, ") + line[place:]
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("seed", range(80))
+def interrupted(random: Random) -> str:
+    """A program of lines that repeat after one to seven of them, with comments and long lines in between."""
+    row, lines, count = "tensor<8xf32>", [], 0
+    for _ in range(random.randrange(2, 9)):
+        names = random.choices(("abs", "negate", "sine", "cosine", "tanh"), k=random.choice((1, 1, 2, 3, 7)))
+        for number in range(random.choice((1, 3, 20, 40, 70, 120))):
+            read = count if random.random() < 0.9 else random.randrange(count + 1)
+            lines.append(f"    %{count + 1} = stablehlo.{names[number % len(names)]} %{read} : {row}")
+            count += 1
+        lines += random.choice(([], ["    // said"], [LONG_LINE.replace("long", f"long{count}")]))
+    return "\n".join([f"func.func @main(%0: {row}) -> {row} {{", *lines, f"    return %{count} : {row}", "}"])
+
+
+@pytest.mark.parametrize("seed", range(120))
 def test_changed_texts_are_read_the_same(seed: int) -> None:
     random = Random(seed)
-    text = random.choice(PROGRAMS)
+    text = random.choice(PROGRAMS) if seed % 2 else interrupted(random)
     for _ in range(random.randrange(1, 3)):
         text = mutated(text, random)
-    assert outcome(text, repeated=True) == outcome(text, repeated=False)
+    expected = outcome(text, repeated=False)
+    with patch.object(line_tokens, "_AT_ONCE", random.choice((1 << 7, 1 << 10, 1 << 14))):
+        assert outcome(text, repeated=True, first_look=random.choice((16, 32, 64))) == expected
+
+
+@pytest.mark.parametrize("lines", [40, 64, 100])
+def test_a_long_line_ends_what_is_looked_at(lines: int) -> None:
+    row = "tensor<8xf32>"
+    first = [f"    %{name} = stablehlo.add %0, %0 : {row}" for name in "abc"]
+    alike = [f"    %{number + 1} = stablehlo.negate %{number} : {row}" for number in range(lines)]
+    used = [f"    %{number + 200} = stablehlo.add %{number}, %{number} : {row}" for number in range(lines)]
+    body = [*first, "    // What is before this line is cut up, too.", *alike, LONG_LINE, *used]
+    text = "\n".join([f"func.func @main(%0: {row}) {{", *body, "    return", "}"])
+    parse(text)
+    assert outcome(text, repeated=True, first_look=32) == outcome(text, repeated=False)
+    assert len(parse(text).op.operations()) == 2 * lines + 7
 
 
 def test_names_that_are_taken_are_seen() -> None:

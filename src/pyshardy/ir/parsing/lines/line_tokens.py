@@ -83,14 +83,13 @@ class LineTokens:
         return (number, self.pieces[number - 1][offset - start :]) if offset >= start else None
 
     def read_on(self, keep: int) -> bool:
-        """Cuts up the next lines, if there are any and a name begins them; those in front of the token ``keep``, with
-        which a line begins, are forgotten, and tokens get other numbers."""
-        if not self._source.startswith("%", self.places[-1]):
+        """Cuts up the next lines, if a name begins them and they are not too long; then those in front of the token
+        ``keep``, with which a line begins, are forgotten, and tokens get other numbers."""
+        if not self._source.startswith("%", self.places[-1]) or not self._read_on():
             return False
-        kept, self._begin, self._lead = self.places[keep], self.places[keep], ""
         del self.tokens[:keep], self.pieces[:keep], self.places[:keep]
-        assert self.places[0] == kept
-        return self._read_on()
+        self._begin, self._lead = self.places[0], ""
+        return True
 
     def _read_on(self) -> bool:
         begin = self.places[-1]
