@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
+from pyshardy.ir import shortcuts
 from pyshardy.ir.collector import collect_ended_programs, paused_collector, program_has_ended
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
@@ -116,6 +117,9 @@ class Module:
         )
 
 
+_WORTH_SHORTCUTS = 32
+"""Programs of fewer lines are read without shortcuts that could be wrong."""
+
 ModuleKind = TypeVar("ModuleKind", bound=Module)
 """A class of modules: the internal one, or the public one."""
 
@@ -126,16 +130,15 @@ def parse_in(context: Context, kind: type[ModuleKind]) -> ModuleKind:
     Raises:
         PyshardyError: a syntax error, or an illegal program.
     """
-    if "!" not in context.source.text and "#" not in context.source.text:
-        return _parsed(context, kind)
     said, handler, context.handler = len(context.diagnostics), context.handler, None
     try:
-        return _parsed(context, kind)
-    except PyshardyError:
-        if not context.spellings.vary or said:
-            raise
+        try:
+            return _parsed(context, kind)
+        except PyshardyError:
+            if not context.spellings.vary or said:
+                raise
         # Types of other dialects that differ in blanks alone were two types, as in MLIR; here they may be one.
-        context.forget_reading()
+        context.forget_reading(unites=True)
         return _parsed(context, kind)
     finally:
         context.handler = handler
@@ -145,6 +148,19 @@ def parse_in(context: Context, kind: type[ModuleKind]) -> ModuleKind:
 
 
 def _parsed(context: Context, kind: type[ModuleKind]) -> ModuleKind:
+    """Reads and verifies; what is refused is read once more without shortcuts, which then decides."""
+    if context.diagnostics or not shortcuts.taken() or context.source.text.count("\n") < _WORTH_SHORTCUTS:
+        return _read(context, kind)
+    try:
+        return _read(context, kind)
+    except Exception as error:
+        shortcuts.declines_after(error)
+    context.forget_reading(unites=context.spellings.unites)
+    with shortcuts.without_shortcuts():
+        return _read(context, kind)
+
+
+def _read(context: Context, kind: type[ModuleKind]) -> ModuleKind:
     collect_ended_programs()
     with paused_collector():
         parsed = parse_module(context)

@@ -8,8 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
-from pyshardy import PyshardyError, parse
+from pyshardy import Module, PyshardyError, parse
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
+from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Value
 from pyshardy.ir.parsing.lines import fast_reader, line_tokens
@@ -17,6 +19,8 @@ from pyshardy.ir.parsing.lines.fast_reader import FastReader
 from pyshardy.ir.parsing.lines.line_groups import LineGroup
 from pyshardy.ir.parsing.lines.line_recipes import LineRecipe
 from pyshardy.ir.parsing.lines.repeated_lines import is_twice, periods_of
+from pyshardy.ir.source_text import SourceText
+from pyshardy.module import parse_in
 from pyshardy.versions import is_compiled
 from tests.folding.programs import perceptrons
 from tests.propagation.layered_programs import LayeredProgram
@@ -165,6 +169,27 @@ def test_a_long_line_ends_what_is_looked_at(lines: int) -> None:
     parse(text)
     assert outcome(text, repeated=True, first_look=32) == outcome(text, repeated=False)
     assert len(parse(text).op.operations()) == 2 * lines + 7
+
+
+@pytest.mark.skipif(is_compiled(), reason="calls of compiled functions cannot be replaced")
+@pytest.mark.parametrize("error", [IndexError("unforeseen"), PyshardyError([])])
+def test_what_fails_is_read_without_shortcuts(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = jax_like(40)
+    expected = outcome(text, repeated=False)
+    with patch.object(FastReader, "_repeated_ahead", side_effect=error):
+        with pytest.raises(type(error)):
+            parse(text)
+        monkeypatch.delenv("PYSHARDY_SHORTCUTS")
+        assert outcome(text, repeated=True) == expected
+
+
+def test_errors_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYSHARDY_SHORTCUTS")
+    text = jax_like(40).replace("return %", "return %un")
+    said: list[Diagnostic] = []
+    with pytest.raises(PyshardyError, match="undeclared"):
+        parse_in(Context(SourceText(text), handler=said.append), Module)
+    assert len(said) == 1
 
 
 def test_names_that_are_taken_are_seen() -> None:

@@ -79,14 +79,15 @@ class Context:
         """Gives the location in the source for that of an operation, if these are not the same (``folding``)."""
         self._said: set[str] = set()
 
-    def forget_reading(self) -> None:
-        """Makes it as if nothing had been read yet, and takes spellings that differ in blanks alone for one."""
+    def forget_reading(self, *, unites: bool) -> None:
+        """Makes it as if nothing had been read yet. Spellings that differ in blanks alone are taken for one if it
+        ``unites`` them."""
         self.diagnostics.clear()
         self.resources.clear()
         self.external_resources.clear()
         self.accepted.clear()
         self._said.clear()
-        self.spellings = Spellings(unites=True)
+        self.spellings = Spellings(unites=unites)
 
     def like(self, *, goes_on: bool = False) -> Context:
         """A run of its own for the same source: nothing is said there yet. The same check ends it. If it ``goes_on``,

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_taken = True
+_switched_off = 0
+"""In how many places of the process they are switched off now; with threads there may be several."""
 _folding = True
 
 FOLDED: Counter[str] = Counter()
@@ -26,12 +27,12 @@ DECLINED: Counter[str] = Counter()
 
 def taken() -> bool:
     """Whether shortcuts are taken, as they are unless somebody says ``without_shortcuts``."""
-    return _taken
+    return not _switched_off
 
 
 def folds() -> bool:
     """Whether programs are folded, as they are unless somebody says otherwise."""
-    return _taken and _folding and os.environ.get("PYSHARDY_FOLDING") != "off"
+    return not _switched_off and _folding and os.environ.get("PYSHARDY_FOLDING") != "off"
 
 
 def declines_after(error: Exception) -> None:
@@ -46,13 +47,13 @@ def declines_after(error: Exception) -> None:
 
 @contextmanager
 def without_shortcuts() -> Iterator[None]:
-    """Everything is worked out the plain way while this lasts; for tests."""
-    global _taken
-    before, _taken = _taken, False
+    """Everything is worked out the plain way while this lasts."""
+    global _switched_off
+    _switched_off += 1
     try:
         yield
     finally:
-        _taken = before
+        _switched_off -= 1
 
 
 @contextmanager
