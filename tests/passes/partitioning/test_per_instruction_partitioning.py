@@ -132,3 +132,26 @@ def test_the_export_pipeline_can_do_it() -> None:
 )
 def test_a_selection_is_read(text: str, low: int | None, high: int | None, names: list[str]) -> None:
     assert Selection.of(text) == Selection(low, high, names)
+
+
+def test_values_from_outside_are_read_in_the_order_of_the_text() -> None:
+    row, separator = "tensor<8xf32>", "\n        "
+    names = [f"%v{number}" for number in range(8)]
+    lines = [f"%{number} = stablehlo.add {name}, {name} : {row}" for number, name in enumerate(reversed(names))]
+    text = f"""
+    sdy.mesh @m = <["p"=4]>
+    func.func @main(%c: tensor<i1>, {", ".join(f"{name}: {row} {on(P)}" for name in names)}) -> {row} {{
+      %r = "stablehlo.if"(%c) ({{
+        {separator.join(lines)}
+        stablehlo.return %7 : {row}
+      }}, {{
+        stablehlo.return %v0 : {row}
+      }}) {of(P)} : (tensor<i1>) -> {row}
+      return %r : {row}
+    }}
+    """
+    expected = [f"%arg{number}" for number in (0, *range(8, 0, -1))]
+    for _ in range(5):
+        module = pyshardy.run_passes(pyshardy.parse(text), PASS)
+        read = re.search(r"sdy.manual_computation\(([^)]*)\)", str(module))
+        assert read is not None and read[1].split(", ") == expected

@@ -1,7 +1,7 @@
 """The operations that a program executes, in order, and which value of what came before each operand is.
 
-For a whole program these are its operations. For a folded program ``folding`` supplies them with the layers left
-out: there one operation is executed once for each layer that it stands for, on the values of that layer.
+These are the operations of the program. Where one operation stands for several (``counted``), the caller supplies the
+executions of all of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
+from pyshardy.ir.captured_values import captured_values
+from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
 
 ValueNumber = int
@@ -20,8 +21,8 @@ OUTSIDE: ValueNumber = -1
 
 
 class Execution(NamedTuple):
-    """One execution of ``op``, or of an operation of a layer left out that ``op`` stands for: the numbers of its
-    operands, and of the values of the block that operations in its regions read."""
+    """One execution of ``op``, or of an operation that ``op`` stands for: the numbers of its operands, and of the
+    values of the block that operations in its regions read."""
 
     op: Operation
     operands: tuple[ValueNumber, ...]
@@ -59,19 +60,4 @@ def executions_of_block(block: Block) -> Sequence[Execution]:
 
 def captured(op: Operation) -> Sequence[Value]:
     """The values from outside of ``op`` that operations in its regions read, if these work on tensors."""
-    if not has_tensors_inside(op):
-        return ()
-    nested = op.operations()[1:]
-    inside = set(nested)
-    found: dict[Value, None] = {}
-    for one in nested:
-        for value in one.operands:
-            around = value.defining_op
-            if isinstance(value, BlockArgument):
-                around = value.owner.parent_op
-                outside = around is not op and around not in inside
-            else:
-                outside = around not in inside
-            if outside:
-                found[value] = None
-    return list(found)
+    return captured_values(op) if has_tensors_inside(op) else ()

@@ -13,8 +13,9 @@ from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
 from pyshardy.ir import rewriting
 from pyshardy.ir.adapting import adapted_properties
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
+from pyshardy.ir.captured_values import captured_values
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Block, Operation, Region, Value
+from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
@@ -154,7 +155,7 @@ class Site:
         replicated."""
         op = self.op
         mapping: dict[Value, Value] = {}
-        for value in _free_values(op):
+        for value in captured_values(op):
             mapping[value] = self.replicate(self.run.env[value]).value
         copies = []
         for region in op.regions:
@@ -188,17 +189,3 @@ _PLACEMENTS = frozenset({"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding
 def replicated_layout(type: Type) -> Layout:
     """The replicated layout of a value of ``type``."""
     return replicated(len(getattr(type, "shape", ())))
-
-
-def _free_values(op: Operation) -> list[Value]:
-    """The values defined outside of ``op`` that its regions use, each once."""
-    inside: set[Block] = set()
-    found: dict[Value, None] = {}
-    for nested in op.walk():
-        for region in nested.regions:
-            inside.update(region.blocks)
-        if nested is not op:
-            for value in nested.operands:
-                if value.parent_block not in inside:
-                    found[value] = None
-    return list(found)

@@ -18,6 +18,7 @@ from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes, set_shardin
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.captured_values import captured_values
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.opdef import TERMINATOR
@@ -139,7 +140,7 @@ class _Outlined:
         self.module = module
         self.context = context
         self.meshes = meshes(module)
-        self.inputs = [*op.operands, *_captured(op)]
+        self.inputs = [*op.operands, *[value for value in captured_values(op) if isinstance(value.type, TensorType)]]
         self.mesh_name, self.mesh = self._common_mesh()
         self.inside = [self._sharding(value) for value in self.inputs]
         self.outside = [self._sharding(value) for value in op.results]
@@ -257,19 +258,6 @@ class _Outlined:
         manual = emit.create("sdy.manual_computation", inputs, types, properties, regions=(region,))
         cut = zip(manual.results, op.results, self.outside, strict=True)
         rewriting.replace_op(op, [_resized(emit, new, tensor_type(old), sharding) for new, old, sharding in cut])
-
-
-def _captured(op: Operation) -> list[Value]:
-    """The values that the regions of ``op`` use from outside."""
-    inside = {nested for nested in op.walk() if nested is not op}
-    found: dict[Value, None] = {}
-    for nested in inside:
-        for value in nested.operands:
-            made, block = value.defining_op, value.parent_block
-            around = made if made is not None else block.parent_op if block is not None else None
-            if around is not None and around not in inside and (made is not None or around is not op):
-                found[value] = None
-    return [value for value in found if isinstance(value.type, TensorType)]
 
 
 def _resized(emit: Emitter, value: Value, type: TensorType, sharding: TensorSharding) -> Value:
