@@ -171,7 +171,7 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
         boundaries(type.results, special.results),
         cache(partial(_details, best, local, entry)),
         0.0,
-        partial(_folded_counts, best, found.folded) if found.folded is not None else no_counts,
+        partial(_counted_form, best, found.folded) if found.folded is not None else no_counts,
     )
     if emit == "manual" and mesh is not None and mesh_name is not None:
         plan.module = _manual(local, best, mesh_name, mesh)
@@ -350,7 +350,7 @@ def _details(best: CandidatePlan, local: Module, entry: str) -> PlanDetails:
 
 
 @paused_collector()
-def _folded_counts(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
+def _counted_form(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
     """The counted plan of the folded program; None if costs cannot be counted."""
     try:
         return best.counted(partial(counted_source, folded)) if isinstance(best, FoldedPlan) else None

@@ -14,7 +14,7 @@ from pyshardy.dialects.sdy.collective_verification import gathers
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.operand_text import GROUP_ID
 from pyshardy.dialects.sdy.operations import _collective
-from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, CollectiveKind, adds_up
+from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, CollectiveKind, reduces
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.registry import dialect
@@ -95,4 +95,4 @@ def test_an_sdy_collective_has_a_property_that_holds_axes() -> None:
 
 def test_what_is_no_collective_moves_nothing() -> None:
     assert received("all_slice", 8, 8, 4) == 0
-    assert not adds_up("all_slice")
+    assert not reduces("all_slice")

@@ -80,7 +80,7 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
     """What can be seen of a plan: its cost on ``chips``, texts, the order of uses, who needs which collective, how
     every value lies."""
     # These come from few layers as long as nobody has asked for all, as who asks for memory does that is not known.
-    cost = cost_seen(plan, chips) if plan.folded_counts() is not None else {}
+    cost = cost_seen(plan, chips) if plan.counted_form() is not None else {}
     memory = plan.memory.arguments, plan.memory.results, plan.memory.peak, plan.bytes_moved
     diagnostics = list(map(str, plan.module.context.diagnostics))
     cost = cost or cost_seen(plan, chips)

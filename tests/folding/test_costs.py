@@ -116,7 +116,7 @@ def recomputing(layers: int) -> str:
 def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:
     with small_programs_too():
         plan = partition(parse(text))
-    counted = plan.folded_counts()
+    counted = plan.counted_form()
     assert counted is not None
     few = len(counted.local.module.operations())
     cost = cost_seen(plan)
@@ -129,7 +129,7 @@ def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:
 def test_tasks_of_all_layers_come_from_few(model: str) -> None:
     with small_programs_too():
         plan = partition(parse(ALL[model]))
-    counted = plan.folded_counts()
+    counted = plan.counted_form()
     assert counted is not None
     few, whole = (TimedPlan(plan, "h100", one).overlap.placed.tasks for one in (counted, None))
     assert few.waits == whole.waits
@@ -141,7 +141,7 @@ def test_tasks_of_all_layers_come_from_few(model: str) -> None:
 @pytest.mark.parametrize("model", ["attending", "clipped", "own functions", "sorted by name"])
 def test_the_source_tells_where_the_operations_of_all_layers_stand(model: str) -> None:
     with small_programs_too():
-        counted = partition(parse(ALL[model])).folded_counts()
+        counted = partition(parse(ALL[model])).counted_form()
     assert counted is not None
     source, functions = counted.source, functions_by_name(counted.source.module)
     assert len(source.operations) < len(list(source.entry.body))
@@ -157,7 +157,7 @@ def test_the_source_tells_where_the_operations_of_all_layers_stand(model: str) -
 def test_what_is_computed_again_counts_in_every_layer() -> None:
     with small_programs_too():
         plan = partition(parse(recomputing(40)))
-    counted = plan.folded_counts()
+    counted = plan.counted_form()
     assert counted is not None
     step = walk_work(counted.source, hardware("h100").chip)
     assert recomputed(counted.source, plan.source.context, step).flops == 40 * 2 * 8**3
@@ -171,14 +171,14 @@ def test_a_program_that_is_unfolded_is_counted_as_a_whole() -> None:
         plan = partition(parse(recomputing(40)))
     assert plan.collectives == ()
     assert str(plan.local)
-    assert plan.folded_counts() is None
+    assert plan.counted_form() is None
     assert plan.cost("h100").recomputed_flops == 40 * 2 * 8**3
 
 
 def test_what_is_not_alike_is_not_multiplied() -> None:
     with small_programs_too():
         plan = partition(parse(recomputing(40)))
-    counted = plan.folded_counts()
+    counted = plan.counted_form()
     assert counted is not None
     product, addition = (
         next(op for op in counted.local.entry.body if op.name == name)
@@ -200,7 +200,7 @@ def test_a_program_that_was_changed_since_is_counted_as_a_whole() -> None:
         plan = partition(module)
     first = next(op for op in module.op.operations() if op.name == "stablehlo.tanh")
     rewriting.replace_op(first, first.operands)
-    counted = plan.folded_counts()
+    counted = plan.counted_form()
     assert counted is not None
     with pytest.raises(CountsDiffer):
         _ = counted.source
@@ -211,7 +211,7 @@ def test_a_region_that_was_changed_since_has_no_counterparts() -> None:
     """In the middle of the model an operation in a loop is gone since the program was folded."""
     module = parse(str(AlikeProgram(500, 24, "loops")))
     with small_programs_too():
-        counted = partition(module).folded_counts()
+        counted = partition(module).counted_form()
     assert counted is not None
     source = counted.source
     loops = [op for op in module.op.operations() if op.name == "stablehlo.while"]
@@ -232,14 +232,14 @@ def test_memory_and_bytes_of_all_layers_come_from_few() -> None:
     memory, moved = plan.memory, plan.bytes_moved
     seen = repr(memory), memory.peak
     # Nothing was unfolded so far.
-    assert plan.folded_counts() is not None
+    assert plan.counted_form() is not None
     with without_folding():
         other = partition(parse(text))
     assert seen == (repr(other.memory), other.memory.peak)
     assert moved == other.bytes_moved
     assert [one.bytes for one in memory.live_at_peak] == [one.bytes for one in other.memory.live_at_peak]
     assert memory.reserved == other.memory.reserved
-    assert plan.folded_counts() is None
+    assert plan.counted_form() is None
 
 
 @pytest.mark.parametrize("seed", [20042, 20102, 20103, 81033])
@@ -247,7 +247,7 @@ def test_the_cost_of_random_programs(seed: int) -> None:
     text = str(LayeredProgram(seed, 30 + seed % 15))
     with small_programs_too():
         plan = partition(parse(text))
-    assert plan.folded_counts() is not None
+    assert plan.counted_form() is not None
     cost = cost_seen(plan)
     with without_folding():
         assert cost_seen(partition(parse(text))) == cost

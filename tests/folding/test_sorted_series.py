@@ -101,7 +101,7 @@ def test_memory_of_random_optimizers(seed: int, is_unfolded: bool) -> None:
         plan = partition(parse(text))
         cost = cost_seen(plan, ["v5e"])
         # Compiled modules do not see that small programs shall run in the order in which they are written.
-        assert is_compiled() or (plan.folded_counts() is None) == is_unfolded
+        assert is_compiled() or (plan.counted_form() is None) == is_unfolded
         with without_folding():
             assert cost_seen(partition(parse(text)), ["v5e"]) == cost
 

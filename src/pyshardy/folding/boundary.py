@@ -2,7 +2,7 @@
 
 All layers have arguments that are counterparts of each other: ``w0``, ``w1``, ``w2``, … These are a *family*. A family
 is named by the number of its member in one layer, the template (the layer below the splice point). Results have
-families in the same way. ``folded`` makes one ``LayerBoundary`` when it folds a program, and all later stages ask that.
+families in the same way. ``fold`` makes one ``LayerBoundary`` when it folds a program, and all later stages ask that.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class FoldedCandidates(Candidates):
         super().__init__(program.module, options)
         self._folded = program
         if not _are_treated_by_builtin_code(program.splice.copies_of_constants()):
-            raise NotAlike("copies of constants are treated by code from outside")
+            raise NotAlike("a plugin's code treats copies of constants")
 
     def is_small(self) -> bool:
         # Of the whole program, which is not: smaller ones are not folded.

@@ -40,8 +40,8 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
 
 def folding_of(module: Operation, function: Operation, layers: Layers, first: int, end: int) -> Folded:
     """The folding that ``fold`` makes without layers ``first`` up to (excluding) ``end``, for ``module`` with this
-    ``function`` instead of a new copy. Whoever asks makes ``module`` such a copy, with the locations that ``fold``
-    would give."""
+    ``function`` instead of a new copy. The caller guarantees that ``module`` is such a copy, with the locations that
+    ``fold`` would give."""
     return Folded(module, function, layers, first, end, _Kept(layers, first, end).provenance())
 
 

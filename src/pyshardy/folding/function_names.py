@@ -87,7 +87,7 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
             # The template has made functions, and the layer above the splice point none directly before or after it.
-            raise NotAlike("only the template has had functions made of it")
+            raise NotAlike("functions were outlined from the template, but not from the layer above")
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:

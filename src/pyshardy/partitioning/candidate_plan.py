@@ -11,7 +11,7 @@ from functools import cached_property, partial
 
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.collective_kinds import PERMUTES, adds_up, collective_kind
+from pyshardy.dialects.stablehlo.collective_kinds import PERMUTES, collective_kind, reduces
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
@@ -65,8 +65,8 @@ class CandidatePlan:
         return self.partitioner.module
 
     def collectives(self) -> list[Collective]:
-        """The collectives that were emitted."""
-        return self.partitioner.emitted_collectives
+        """The collectives that were emitted, with their causes in ``program``."""
+        return self.emitted()
 
     def emitted(self) -> list[Collective]:
         """The collectives that were emitted, with their operations in the program of one device as it is now."""
@@ -145,7 +145,7 @@ class CandidatePlan:
         operations = self.partitioner.local.operations()
         return kinds_of_operations(operations), kinds_of_collectives(self.partitioner.emitted_collectives)
 
-    def share_of_sums(self) -> float:
+    def all_reduce_share(self) -> float:
         """The share of all bytes moved that all-reduces move."""
         kept = [(one.kind, one.bytes * times) for one, times in self._moved()]
         return sum(moved for kind, moved in kept if kind == "all_reduce") / (sum(moved for _, moved in kept) or 1)
@@ -155,15 +155,11 @@ class CandidatePlan:
         """Whether a collective permutes."""
         return any(collective_kind(one.kind).route == PERMUTES for one in self.partitioner.emitted_collectives)
 
-    def only_adds_up(self) -> bool:
+    def only_reduces(self) -> bool:
         """Whether all collectives reduce partial sums. Those are needed wherever results stay, so that other layouts
         save nothing."""
         emitted = self.partitioner.emitted_collectives
-        return all(adds_up(one.kind) for one in emitted)
-
-    def exact(self) -> CandidatePlan:
-        """This plan, with costs that are added up operation by operation."""
-        return self
+        return all(reduces(one.kind) for one in emitted)
 
     def moves_less_than(self, other: CandidatePlan) -> bool:
         """Whether each device receives fewer bytes than with ``other``."""
@@ -172,10 +168,6 @@ class CandidatePlan:
     def is_better_than(self, other: CandidatePlan) -> bool:
         """Whether this plan moves fewer bytes than ``other``, by more than its additional work is worth, with work and
         memory within the limits."""
-        if not (self.bytes.is_integer() and other.bytes.is_integer()):
-            # Sums of floats depend on their order: add up operation by operation.
-            for one in (self, other):
-                one.exact()
         saved = other.bytes - self.bytes
         return (
             saved > 0

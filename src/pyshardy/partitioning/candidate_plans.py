@@ -202,14 +202,14 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
         near = candidates.another(run._replace(strategies=Strategies(wide=False, known=wide)))
         if near is not None and near.moves_less_than(best):
             best = near
-    if options.keep_shardings or best.only_adds_up():
+    if options.keep_shardings or best.only_reduces():
         return best
     free = candidates.another(run._replace(strategies=Strategies(known=wide), free_results=True))
     if free is None or not free.moves_less_than(best):
         return best
     better = free.is_better_than(best)
     promises = free.bytes < _WORTH_RESEEDING * best.bytes
-    if promises and (not better or free.share_of_sums() > _MANY_SUMS):
+    if promises and (not better or free.all_reduce_share() > _MANY_SUMS):
         again = candidates.another_reseeded(free, run._replace(strategies=Strategies(known=wide)))
         if again is not None and again.is_better_than(best) and (not better or again.bytes < free.bytes):
             return again
@@ -242,10 +242,10 @@ def _cheapest(
     if strategies is not None and strategies.widened:
         made(run._replace(strategies=Strategies(wide=False, known=strategies)))
     fewest = min([one.plan for one in found], key=lambda plan: plan.rounded_bytes)
-    if not (candidates.options.keep_shardings or fewest.only_adds_up()):
+    if not (candidates.options.keep_shardings or fewest.only_reduces()):
         freed = run._replace(strategies=Strategies(known=strategies))
         free = made(freed._replace(free_results=True))
-        if free is not None and free.bytes < _WORTH_RESEEDING * fewest.bytes and free.share_of_sums() > _MANY_SUMS:
+        if free is not None and free.bytes < _WORTH_RESEEDING * fewest.bytes and free.all_reduce_share() > _MANY_SUMS:
             made(freed, free)
     if len(found) == 1 and not (run.reshards is not None and run.reshards.avoids_permutes):
         return first

@@ -69,7 +69,7 @@ class Plan:
     results: tuple[Boundary, ...]
     details: Callable[[], PlanDetails]
     seconds: float
-    folded_counts: Callable[[], CountedPlan | None] = no_counts
+    counted_form: Callable[[], CountedPlan | None] = no_counts
     """The plan in counted form, in which an operation may stand for several; None if every operation is looked at."""
     chosen_by: str = "bytes"
     """What candidate plans were compared by: the bytes that move, or seconds on hardware."""
@@ -88,11 +88,11 @@ class Plan:
     def memory(self) -> Memory:
         """The memory that a device needs for the function ``entry``. The values at the peak are found when they are
         first asked for."""
-        folded = self.folded_counts()
+        counted = self.counted_form()
         try:
-            if folded is not None:
-                counted = folded.memory_by(AS_WRITTEN)
-                return LazyMemory(counted.arguments, counted.results, counted.peak, cache(self._whole_memory))
+            if counted is not None:
+                found = counted.memory_by(AS_WRITTEN)
+                return LazyMemory(found.arguments, found.results, found.peak, cache(self._whole_memory))
         except CountsDiffer:
             # What stands for others does not tell: every operation is looked at.
             pass
@@ -137,11 +137,11 @@ class Plan:
         return self._sum_of(lambda one: one.run_bytes)
 
     def _sum_of(self, bytes_of: Callable[[Collective], float]) -> float:
-        folded = self.folded_counts()
-        if folded is not None:
-            counted = [(bytes_of(one), times) for one, times in folded.collectives]
-            if all(float(one).is_integer() for one, _ in counted):
-                moved = sum(one * times for one, times in counted)
+        counted = self.counted_form()
+        if counted is not None:
+            moves = [(bytes_of(one), times) for one, times in counted.collectives]
+            if all(float(one).is_integer() for one, _ in moves):
+                moved = sum(one * times for one, times in moves)
                 if moved < _EXACT:
                     return moved
         return sum(map(bytes_of, self.collectives))

@@ -269,7 +269,7 @@ class Propagation:
     def _change(
         self, node: Node, action: Action, directions: Directions, shardings: Shardings, updates: Updates
     ) -> None:
-        """Writes the updates of a step that began with ``shardings``, and pushes the affected operations on the
+        """Writes the updates of a step that began with ``shardings``, and pushes the neighbouring operations on the
         worklist."""
         op, table, views, slots, grouped = node.op, self.table, action.views, action.slots, action.grouped
         self._changes_left -= 1

@@ -16,8 +16,8 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 
 
 class Neighbours:
-    """Calls ``add`` for each affected operation. ``indirect`` are the names of operations that pass an operand to an
-    edge or another function (see ``PreScan``)."""
+    """Calls ``add`` for each neighbour. ``indirect`` are the names of operations that pass an operand to an edge or
+    another function (see ``PreScan``)."""
 
     __slots__ = ("_add", "_calls", "_indirect")
 
@@ -27,7 +27,7 @@ class Neighbours:
         self._add = add
 
     def by(self, slot: ShardingSlot, current: Operation) -> None:
-        """Adds the operations affected by a change at ``slot``, except ``current``."""
+        """Adds the operations next to ``slot``, which has changed, except ``current``."""
         if type(slot) is OpResult:
             definition = slot.owner
             if definition.name == "sdy.data_flow_edge":

@@ -34,7 +34,7 @@ _Edge = tuple[AxisRef, EdgeValueRef, EdgeValueRef]
 
 
 class Trace(PropagationObserver):
-    """The origins and edges of one run over ``module``, each kept only if asked for. ``transfer`` is the run's.
+    """The origins and edges of one run over ``module``, each kept only if asked for.
 
     Raises:
         PassFailure: origins are asked for and a manual computation has no data-flow edges.

@@ -61,17 +61,17 @@ def find_conflicts(module: Operation, context: Context, names: TensorNames | Non
     found: list[Conflict] = []
     sums = 0
     for op in module.walk():
-        adds_up = False
+        is_reduced = False
         for rule, shardings, labels in _relations(op, rules, names):
             common = transfer.common_mesh(shardings)
             if common is None or common[1].is_maximal:
                 continue
             tensors = _projected(rule, shardings, common[1])
-            adds_up |= any(
+            is_reduced |= any(
                 _axes(one, factor) for one in tensors for factor in rule.reduction_factors if factor in one.factors
             )
             found += _conflicts(op, context, rule, tensors, labels)
-        sums += adds_up
+        sums += is_reduced
     return ConflictSummary(found, sums)
 
 

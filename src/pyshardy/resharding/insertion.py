@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pyshardy.dialects.sdy.names import REDUCING_COLLECTIVES
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
@@ -15,7 +16,6 @@ from pyshardy.sharding.tensor import TensorSharding
 
 REDUCTIONS = ("sum", "max", "min")
 """The reductions of an all-reduce or reduce-scatter, in the order of the property ``reduction_op``."""
-_REDUCING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
 class InsertionPoint:
@@ -85,7 +85,7 @@ def collective(
     """The collective ``name`` of ``value`` with the property ``axes``; ``kind`` is the reduction, if it has one."""
     named = dict([axes]) if axes is not None else {}
     op = _create(name, value, user, out_sharding=out_sharding, **named)
-    if kind != "sum" and name in _REDUCING:
+    if kind != "sum" and name in REDUCING_COLLECTIVES:
         rewriting.set_properties(op, op.properties.with_("reduction_op", IntegerAttr(REDUCTIONS.index(kind), I32)))
     return op
 

@@ -17,6 +17,7 @@ from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.task_builder import TaskBuilder, Turn
 from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
+from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused
 from tests.propagation.layered_programs import LayeredProgram
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
@@ -224,8 +225,8 @@ def overlapped(timed: TimedPlan, memory: float) -> Overlap:
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
     timed = TimedPlan(plan_of(path), chip)
-    most = timed.counted.most_memory(timed.memory_model)
-    assert timed.counted.most_memory_unfused(timed.memory_model) >= most >= timed.memory.peak
+    most = memory_bound(timed.counted, timed.memory_model)
+    assert memory_bound_unfused(timed.counted, timed.memory_model) >= most >= timed.memory.peak
     seconds = timed.overlap.seconds
     assert timed.busiest_link <= timed.overlap.busiest_link * 1.000001 <= seconds * 1.000002
     assert seconds <= timed.most_seconds * 1.000001
@@ -305,14 +306,14 @@ func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_all_that_ever_stands_in_memory_is_enough_for_it(text: str, chip: str) -> None:
     timed = TimedPlan(partition(parse(text)), chip)
-    assert timed.counted.most_memory(timed.memory_model) >= timed.memory.peak
+    assert memory_bound(timed.counted, timed.memory_model) >= timed.memory.peak
 
 
 def test_an_operation_counts_as_often_as_it_stands_for_others() -> None:
     timed = TimedPlan(partition(parse(TWICE)), "h100")
     counted, made = timed.counted, timed.entry.body.operations()[0]
     several = replace(counted, local=counted.local._replace(copies={made: 5}))
-    most = [one.most_memory(timed.memory_model) for one in (counted, several)]
+    most = [memory_bound(one, timed.memory_model) for one in (counted, several)]
     # Twice, as it is returned twice.
     assert most[1] - most[0] == 2 * 4 * 4096 * 4
 
@@ -321,10 +322,10 @@ def test_an_operation_counts_as_often_as_it_stands_for_others() -> None:
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_that_is_so_where_an_operation_stands_for_several(seed: int, chip: str) -> None:
     plan = partition(parse(str(LayeredProgram(seed, 40))))
-    folded = plan.folded_counts()
+    folded = plan.counted_form()
     assert folded is not None
     timed = TimedPlan(plan, chip, folded)
-    most = timed.counted.most_memory(timed.memory_model)
+    most = memory_bound(timed.counted, timed.memory_model)
     assert most >= TimedPlan(plan, chip).memory.peak
 
 

@@ -23,6 +23,7 @@ from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
 from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 
@@ -153,12 +154,12 @@ class TimedProgram:
         return memory_model(self.counted.local.module, self.hardware.chip, self.step)
 
     @cached_property
-    def _most_memory(self) -> int:
-        return self.counted.most_memory(self.memory_model)
+    def _memory_bound(self) -> int:
+        return memory_bound(self.counted, self.memory_model)
 
     @cached_property
-    def _most_memory_unfused(self) -> int:
-        return self.counted.most_memory_unfused(self.memory_model)
+    def _memory_bound_unfused(self) -> int:
+        return memory_bound_unfused(self.counted, self.memory_model)
 
     def _is_enough(self, memory: float) -> bool:
         """Whether that is known to be enough before it is known how much is needed."""
@@ -166,7 +167,7 @@ class TimedProgram:
             return False
         # With a layout what is fused in memory is what is fused in time, and known already.
         has_layout = self.hardware.chip.layout is not None
-        return (not has_layout and self._most_memory_unfused <= memory) or self._most_memory <= memory
+        return (not has_layout and self._memory_bound_unfused <= memory) or self._memory_bound <= memory
 
     def _free(self, wanted: int) -> float:
         """The bytes of memory that nothing needs; or those ``wanted``, if there are as many."""
@@ -190,13 +191,13 @@ class TimedPlan(TimedProgram):
 
 
 def asked_of(plan: Plan, on: AnyHardware, ask: Callable[[TimedPlan], _T]) -> _T:
-    """What ``ask`` says of ``plan`` on the hardware ``on``: of few of its layers if that is possible.
+    """What ``ask`` says of ``plan`` on the hardware ``on``: in counted form if it has one.
 
     Raises:
         HardwareProblem, OSError: those of ``TimedPlan``.
     """
-    folded = plan.folded_counts()
-    if folded is not None:
+    counted = plan.counted_form()
+    if counted is not None:
         with suppress(CountsDiffer):
-            return ask(TimedPlan(plan, on, folded))
+            return ask(TimedPlan(plan, on, counted))
     return ask(TimedPlan(plan, on))

@@ -16,7 +16,7 @@ from pyshardy.analysis.why.blockers import Blockers
 from pyshardy.analysis.why.chains import Chain, Chains
 from pyshardy.analysis.why.names import TracedNames, short_name
 from pyshardy.analysis.why.traced_program import TracedProgram
-from pyshardy.dialects.stablehlo.collective_kinds import adds_up
+from pyshardy.dialects.stablehlo.collective_kinds import reduces
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.source_location import SourceLocation
@@ -175,7 +175,7 @@ class CollectiveReasons:
 
     def _sum(self, question: _Question) -> CollectiveReason | None:
         """Two operands are sharded along a reduction factor: each device has a partial sum."""
-        if not adds_up(question.collective.kind):
+        if not reduces(question.collective.kind):
             return None
         for factor in question.rule.reduction_factors:
             having = [one for one in question.having() if one[1] == factor]

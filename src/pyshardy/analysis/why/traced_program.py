@@ -89,7 +89,7 @@ class TracedProgram:
         """The plan in the form from which costs are computed; floating point operations are those of the program as it
         is given, without the copies of constants that propagation makes."""
         entry = functions_by_name(self.source.op)[self.plan.entry]
-        return replace(self.plan.counted, given=lambda: CountedProgram(self.source.op, entry))
+        return replace(self.plan.counted, make_source=lambda: CountedProgram(self.source.op, entry))
 
     @cached_property
     def journal(self) -> Journal:

@@ -17,6 +17,9 @@ COLLECTIVES = frozenset(
 )
 """What a reshard becomes."""
 
+REDUCING_COLLECTIVES = ("sdy.all_reduce", "sdy.reduce_scatter")
+"""Collectives that reduce partial sums."""
+
 IDENTITIES = COLLECTIVES | {
     "sdy.data_flow_edge",
     "sdy.func_data_flow_edge",

@@ -27,7 +27,7 @@ class CollectiveKind(NamedTuple):
     received: Received
 
     @property
-    def adds_up(self) -> bool:
+    def reduces(self) -> bool:
         """Whether it combines terms of a sum, of which every device gets the whole or a part."""
         return self.route in (SCATTERS, REDUCES)
 
@@ -66,10 +66,10 @@ def collective_kind(name: str) -> CollectiveKind:
     return found
 
 
-def adds_up(kind: str) -> bool:
+def reduces(kind: str) -> bool:
     """Whether a collective of ``kind`` combines terms of a sum, of which every device gets the whole or a part."""
     found = COLLECTIVE_KINDS.get(kind)
-    return found is not None and found.adds_up
+    return found is not None and found.reduces
 
 
 def same_tensor_names() -> frozenset[str]:

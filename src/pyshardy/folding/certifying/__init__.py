@@ -1,4 +1,4 @@
-"""Folding, fourth step: whether layers near the splice point were treated alike.
+"""Folding: whether layers near the splice point were treated alike.
 
 ``histories`` observes propagation, and ``history_comparison`` concludes from the changes of each layer;
 ``layer_places`` says where operations stand relative to their layers. ``splice`` certifies the result of passes and of

@@ -179,7 +179,7 @@ class LayerPlaces:
         """
         for op in self.a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
-                raise NotAlike("an operation of a layer may look anywhere during propagation")
+                raise NotAlike("a call, or an operation of a plugin, in a layer may look anywhere during propagation")
         values: list[Value] = [result for op in self.a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]

@@ -1,4 +1,4 @@
-"""Folding, fifth step: what a plan costs with all layers, without writing them.
+"""Folding: what a plan costs with all layers, without writing them.
 
 ``folded_plan`` is a candidate plan of a folded program; it certifies that the partitioner has treated layers alike, and
 multiplies what their template costs. ``peak`` works out the peak of memory, ``all_layers`` the order in which all

@@ -99,27 +99,31 @@ class FoldedPlan(CandidatePlan):
         self._of_template = self._collectives_of_template()
         self._numbers_in_template = {number for one in self._of_template for number in range(one.begin, one.end)}
         """The numbers of the emitted collectives that the template asked for."""
-        self._last_brought = partitioner.program.largest_channel
-        """The largest channel that the program brings along; 0 if there is none."""
+        self._largest_source_channel = partitioner.program.largest_channel
+        """The largest channel of the source program; 0 if it has none."""
         self._check_channels()
 
     # --- whether layers are alike for the partitioner -----------------------------------------------------------------
 
     def _check_channels(self) -> None:
         """Tests that ``_give_channels`` can number the channels of all layers. Most collectives have a new channel, the
-        next number. The first one of a channel that the program brings along keeps it. With all layers the same ones
+        next number. The first one of a channel of the source program keeps it. With all layers the same ones
         must be the first: none of the template, and none behind a layer that was left out and might have the channel.
 
         Raises:
             NotAlike: it cannot.
         """
         handles = [_channel(one.op) for one in self._emitted]
-        kept = [number for number, one in enumerate(handles) if one is not None and one.handle <= self._last_brought]
-        new = [one.handle for one in handles if one is not None and one.handle > self._last_brought]
-        if new != list(range(self._last_brought + 1, self._last_brought + 1 + len(new))):
+        kept = [
+            number
+            for number, one in enumerate(handles)
+            if one is not None and one.handle <= self._largest_source_channel
+        ]
+        new = [one.handle for one in handles if one is not None and one.handle > self._largest_source_channel]
+        if new != list(range(self._largest_source_channel + 1, self._largest_source_channel + 1 + len(new))):
             raise NotAlike("new channels are not numbered in the order of collectives")
         if not self._numbers_in_template.isdisjoint(kept):
-            raise NotAlike("the template has a channel that the program brings along")
+            raise NotAlike("the template has a channel of the source program")
         series = self._folded.series
         for position, one, _ in self._insertions() if kept else ():
             # In other series a layer that was kept comes before those that were left out.
@@ -263,12 +267,18 @@ class FoldedPlan(CandidatePlan):
             if one.op.parent is not None:
                 yield one, self._folded.multiplicity if number in self._numbers_in_template else 1
 
-    def exact(self) -> CandidatePlan:
+    def is_better_than(self, other: CandidatePlan) -> bool:
+        if not (self.bytes.is_integer() and other.bytes.is_integer()):
+            for one in (self, other):
+                if isinstance(one, FoldedPlan):
+                    one._add_up_all_layers()
+        return super().is_better_than(other)
+
+    def _add_up_all_layers(self) -> None:
+        """Computes ``bytes`` from all layers: products of floats are rounded otherwise than sums."""
         if self._unfolding is None:
             self.local()
-            # Products of floats are rounded otherwise than sums: the bytes are added up anew, of all layers.
             self.__dict__.pop("bytes", None)
-        return self
 
     @cached_property
     def _kinds(self) -> tuple[Counter[Hashable], Counter[Hashable]]:
@@ -371,12 +381,12 @@ class FoldedPlan(CandidatePlan):
 
     def _give_channels(self, channels: list[tuple[Collective, ChannelHandle | None]]) -> None:
         """Gives the collectives of all layers the ``channels`` that they would have had: numbers in the order in which
-        they would have been emitted, behind those that the program brings along."""
+        they would have been emitted, behind those of the source program."""
         handles = {one.op: handle for one, handle in channels}
-        number = self._last_brought
+        number = self._largest_source_channel
         for one, layer in self._in_order():
             handle = handles[one.op]
-            if handle is None or handle.handle <= self._last_brought:
+            if handle is None or handle.handle <= self._largest_source_channel:
                 continue
             number += 1
             op = one.op

@@ -1,4 +1,4 @@
-"""Folding, first step: which operations of a function are layers, and which layers are alike.
+"""Folding: which operations of a function are layers, and which layers are alike.
 
 ``free_operations`` finds constants and slices in which layers may differ, ``repeats`` ranges of operations that repeat.
 ``series`` says which repeat is which layer of which stack; ``splitting`` and ``joining`` cut the function into other

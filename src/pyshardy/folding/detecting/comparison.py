@@ -2,7 +2,7 @@
 
 Layer 7 is *like* layer 6 if each operand of layer 7 is the counterpart of the operand of layer 6 (or both are one
 value, a mask say), and the readers of their results are counterparts as well. A run of layers that are alike in this
-sense is what ``folded`` may take layers from.
+sense is what ``fold`` may take layers from.
 
 The test is quick because layers are compared as rows of integers: if layers of a series are 40 operations apart, what
 layer 7 reads is 40 operations behind what layer 6 reads.

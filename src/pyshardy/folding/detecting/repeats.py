@@ -1,4 +1,4 @@
-"""Detection, first step: ranges of a function in which the same operations repeat.
+"""Detection: ranges of a function in which the same operations repeat.
 
 Each operation gets a number that says its kind: name, properties, attributes, types, regions, but not which values it
 reads. In this sequence of numbers periods are found by samples: a sample of operations occurs again one period later.

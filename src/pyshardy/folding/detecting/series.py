@@ -1,4 +1,4 @@
-"""Detection, second step: repeats become series, and each repeat of a series gets the number of its layer.
+"""Detection: repeats become series, and each repeat of a series gets the number of its layer.
 
 ``repeats`` has found ranges of the function in which the same operations repeat: say one for the forward pass, one
 for the backward pass and one for the weight updates. This file finds out which of these ranges belong to one stack

@@ -10,6 +10,7 @@ import threading
 
 import numpy as np
 
+from pyshardy.dialects.control_flow import CONTROL_FLOW
 from pyshardy.dialects.interpreter import infeed_names, program_names
 from pyshardy.dialects.stablehlo.replica_groups import Groups
 from pyshardy.interpreter import grid
@@ -22,7 +23,6 @@ from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
 
 _ALONE = frozenset(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send"))
-_BRANCHING = frozenset(f"stablehlo.{name}" for name in ("case", "if", "while"))
 
 
 @evaluates("interpreter.run_parallel")
@@ -48,7 +48,7 @@ def _waits_otherwise(machine: Machine, function: Operation, seen: frozenset[str]
     for op in function.walk():
         if op.name in _ALONE:
             return True
-        if op.name in _BRANCHING and any(machine.regions.needs(region).collective for region in op.regions):
+        if op.name in CONTROL_FLOW and any(machine.regions.needs(region).collective for region in op.regions):
             return True
         callee = op.get("callee")
         name = callee.root if isinstance(callee, SymbolRefAttr) else ""

@@ -258,24 +258,24 @@ class RegionParser(ValueParser):
         self.expect(")", "expected ')' in location")
         return location
 
-    def _trailing_location(self, *holders: Operation | BlockArgument) -> None:
+    def _trailing_location(self, *located: Operation | BlockArgument) -> None:
         if self.text == "loc":
             location = self.optional_location()
-            for holder in holders:
-                self._place(holder, location)
+            for one in located:
+                self._place(one, location)
 
-    def _place(self, holder: Operation | BlockArgument, location: WrittenLocation | None) -> None:
+    def _place(self, located: Operation | BlockArgument, location: WrittenLocation | None) -> None:
         if isinstance(location, LocationAlias):
-            self._deferred.append((holder, location.name, location.offset))
+            self._deferred.append((located, location.name, location.offset))
         elif location is not None:
-            holder.location = location
+            located.location = location
 
     def _place_deferred(self) -> None:
         aliases = self.attribute_aliases
-        for holder, alias, offset in self._deferred:
+        for located, alias, offset in self._deferred:
             location = aliases.get(alias)
             if location is None:
                 self.error("operation location alias was never defined", at=offset)
             if not isinstance(location, Location):
                 self.error(f"expected location, but found '{location}'", at=offset)
-            holder.location = location
+            located.location = location

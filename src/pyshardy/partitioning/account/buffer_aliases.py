@@ -5,19 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from pyshardy.dialects.sdy.region_flow import runs_tensors
+from pyshardy.dialects.control_flow import has_control_flow
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 _WHILE = "stablehlo.while"
 ALIASES = frozenset({"stablehlo.reshape", "stablehlo.get_tuple_element"})
 """Operations whose result is an alias of their operand."""
-_WITH_TENSORS_INSIDE = frozenset({"stablehlo.case", "stablehlo.if", _WHILE})
-"""StableHLO operations whose regions work on tensors; the regions of all others work on scalars."""
 
 
 def has_tensors_inside(op: Operation) -> bool:
     """Whether the regions of ``op`` work on tensors, not on scalars."""
-    return bool(op.regions) and (op.name in _WITH_TENSORS_INSIDE or runs_tensors(op))
+    return bool(op.regions) and has_control_flow(op)
 
 
 def carried_along(op: Operation) -> list[int]:

@@ -1,31 +1,27 @@
-"""A plan as its costs are added up: a program in which an operation may stand for several that are alike.
+"""A plan in the form in which its costs are added up: an operation may stand for several that are alike.
 
-In the plan of a whole program every operation stands for itself. A folded program has few of its layers: each operation
-of a kept layer may stand for its counterparts in layers left out, too.
+In a ``CountedProgram`` each operation has a number of ``copies``; without them every operation stands for itself.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pyshardy.dialects.func import callee, function_type, is_declaration
+from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import turns_around, turns_product
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside, value_in_memory
 from pyshardy.partitioning.account.executions import Segment, executions_of_block
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
-from pyshardy.partitioning.account.transposed_copies import most_copied
 
 
 class CountsDiffer(Exception):
@@ -89,97 +85,32 @@ def counted_memory(module: Operation, entry: Operation, model: MemoryModel) -> C
 
 @dataclass(frozen=True)
 class CountedPlan:
-    """The program as it is given (or ``CountsDiffer`` is raised), that of one device, the collectives that a run of
-    this meets with how many each stands for, what it keeps in memory by a model (or raises ``CountsDiffer``), and the
-    types of all results if it returns others besides its own."""
+    """A plan in counted form."""
 
-    given: Callable[[], CountedProgram]
+    make_source: Callable[[], CountedProgram]
+    """Makes the source program; may raise ``CountsDiffer``."""
     local: CountedProgram
+    """The program of one device."""
     collectives: Sequence[tuple[Collective, int]]
+    """The collectives that a run of it executes, with how many each stands for."""
     memory_by: Callable[[MemoryModel], CountedMemory]
+    """What it keeps in memory by a model; may raise ``CountsDiffer``."""
     results: Sequence[Type] | None = None
+    """The types of all results, if it returns others besides those of ``local``."""
 
     @cached_property
     def source(self) -> CountedProgram:
-        """The program as it is given.
+        """The source program.
 
         Raises:
             CountsDiffer: it is not known any more.
         """
-        return self.given()
-
-    def most_memory(self, model: MemoryModel) -> int:
-        """Bytes that are certainly enough for what it keeps in memory by ``model``, known sooner than those: all that
-        ever stands there, each once, whenever it lives."""
-        return _MostMemory(self.local, model, self.results).bytes
-
-    def most_memory_unfused(self, model: MemoryModel) -> int:
-        """The same, no less and known sooner still: as if nothing were fused."""
-        return _MostMemory(self.local, model._replace(fused_of=_nothing_fused), self.results).bytes
-
-
-def _nothing_fused(_: Sequence[Operation]) -> set[Value]:
-    return set()
-
-
-class _MostMemory:
-    """The ``bytes`` of all that stands in memory in a run of ``local``, which returns values of the types ``results``
-    if these are not its own."""
-
-    def __init__(self, local: CountedProgram, model: MemoryModel, results: Sequence[Type] | None) -> None:
-        self._local = local
-        self._model = model
-        self._sizes: dict[Type, int] = {}
-        type = function_type(local.entry)
-        # A result may stand in its room, and elsewhere before; so may an argument whose room it is to have.
-        self.bytes = 2 * sum(map(self._size, (*type.inputs, *(type.results if results is None else results))))
-        self._returned = Counter(map(value_in_memory, local.entry.body.terminator.operands))
-        functions = functions_by_name(local.module).values()
-        waiting = [function.body for function in functions if not is_declaration(function)]
-        for block in waiting:
-            waiting += self._add_block(block)
-
-    def _size(self, type: Type) -> int:
-        found = self._sizes.get(type)
-        if found is None:
-            found = self._sizes[type] = max(self._model.bytes_of(type), self._model.boundary_bytes_of(type))
-        return found
-
-    def _add_block(self, block: Block) -> list[Block]:
-        """Adds what operations of ``block`` make; the blocks that these run."""
-        operations, copies, copied, inside = block.operations(), self._local.copies, 0, list[Block]()
-        passing, sizes = self._model.fused_of(operations), self._sizes
-        if copies and block is self._local.entry.body:
-            passing -= self._passing_in_some(passing)
-        for op in operations:
-            for result in op.results:
-                if result not in passing:
-                    made = sizes.get(result.type)
-                    size = self._size(result.type) if made is None else made
-                    self.bytes += size * (copies.get(op, 1) if copies else 1) * self._returned.get(result, 1)
-            if self._model.copies:
-                # A copy may be kept for later readers in the same order.
-                copied += most_copied(op, self._size) * (copies.get(op, 1) if copies else 1)
-            if op.regions and has_tensors_inside(op):
-                inside += [one for region in op.regions for one in region.blocks]
-        # A loop may copy its arguments.
-        carried = sum([self._size(value.type) for one in inside for value in one.arguments])
-        self.bytes += copied + carried * (2 if self._model.copies else 1)
-        return inside
-
-    def _passing_in_some(self, passing: Set[Value]) -> set[Value]:
-        """What is ``passing`` though what it stands for is not."""
-        return {
-            value
-            for op, other in self._local.alike
-            for value, alike in zip(op.results, other.results, strict=True)
-            if (value in passing) != (alike in passing)
-        }
+        return self.make_source()
 
 
 def counted_collectives(program: CountedProgram, emitted: Iterable[Collective]) -> list[tuple[Collective, int]]:
-    """The collectives among those ``emitted`` that a run of ``program`` meets, and how many each stands for: those of a
-    function as often as it is called, each with the turns of the loops around it and around those calls."""
+    """The collectives among those ``emitted`` that a run of ``program`` executes, and how many each stands for: those
+    of a function as often as it is called, each with the trip counts of the loops around it and around those calls."""
     functions = functions_by_name(program.module)
     where = _Places()
     by_function: dict[Operation, list[Collective]] = {}

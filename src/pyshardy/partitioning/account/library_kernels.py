@@ -16,12 +16,13 @@ from heapq import heapify, heappop, heappush
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import FloatType, TensorType, element_count
+from pyshardy.partitioning.account.fusible import PRODUCT, REDUCTION
 from pyshardy.rules.properties import integers
 
 _Works = Callable[[Operation], bool]
 """Whether the function that an operation calls works element by element."""
 
-_PRODUCT, _REDUCTION, _RESHAPE = "stablehlo.dot_general", "stablehlo.reduce", "stablehlo.reshape"
+_RESHAPE = "stablehlo.reshape"
 _BROADCAST = "stablehlo.broadcast_in_dim"
 _SUMS = frozenset(f"stablehlo.{name}" for name in ("add", "maximum", "minimum"))
 _SUMMED_BY_LIBRARY = ("f32", "bf16")
@@ -56,14 +57,14 @@ def library_kernels(operations: Sequence[Operation], works: _Works) -> dict[Oper
     """Of ``operations``, all of one block in order, those that belong to the kernel of a reduction together with a
     matrix product: for each the operation whose result the kernel writes. ``works`` says whether a function that is
     called works element by element."""
-    if not any(op.name == _PRODUCT for op in operations):
+    if not any(op.name == PRODUCT for op in operations):
         return {}
     places = {op: place for place, op in enumerate(operations)}
     found: dict[Operation, Operation] = {}
     for op in operations:
-        if op.name == _REDUCTION and is_of_library(op):
+        if op.name == REDUCTION and is_of_library(op):
             kernel = _kernel_of(op, operations, places, works, found)
-            if any(one.name == _PRODUCT for one in kernel):
+            if any(one.name == PRODUCT for one in kernel):
                 root = max(kernel, key=places.__getitem__)
                 found.update(dict.fromkeys(kernel, root))
     return found
@@ -139,7 +140,7 @@ def _producers(op: Operation, places: Mapping[Operation, int]) -> set[Operation]
 
 
 def _is_supported(op: Operation, works: _Works) -> bool:
-    is_moved = op.name in (_PRODUCT, _RESHAPE, _BROADCAST)
+    is_moved = op.name in (PRODUCT, _RESHAPE, _BROADCAST)
     return is_moved or bool(op.traits & CONSTANT_LIKE) or _is_elementwise(op, works)
 
 

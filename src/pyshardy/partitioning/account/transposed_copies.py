@@ -29,7 +29,7 @@ from pyshardy.ir.types import TensorType, Type, element_count
 from pyshardy.partitioning.account.added_scatters import added_scatter
 from pyshardy.partitioning.account.buffer_aliases import value_in_memory
 from pyshardy.partitioning.account.duplicated_uses import duplicated_uses, kept_instead
-from pyshardy.partitioning.account.fusible import is_cheap, joins_several
+from pyshardy.partitioning.account.fusible import ALL_TO_ALL, PRODUCT, is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import InlinedCalls
 from pyshardy.partitioning.account.kernels import OperandKernels
 from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, group_temporaries, window_temporaries
@@ -37,13 +37,11 @@ from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, group
 _UNCHANGED: tuple[int, ...] = ()
 _MERGED = (-1,)
 """No order of dimensions: that in which they are stored, with some of them merged."""
-_PRODUCT = "stablehlo.dot_general"
-_NUMBERS = {_PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
+_NUMBERS = {PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
 """Operations that require an order of dimensions, and the property that says which dimension is what."""
-_ALL_TO_ALL = "stablehlo.all_to_all"
 _ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
 _JOINED_DIM = {_ALL_GATHER: "all_gather_dim", _REDUCE_SCATTER: "scatter_dimension"}
-_COLLECTIVES = frozenset({_ALL_TO_ALL, *_JOINED_DIM})
+_COLLECTIVES = frozenset({ALL_TO_ALL, *_JOINED_DIM})
 
 
 def required_order(op: Operation, number: int) -> tuple[int, ...]:
@@ -200,7 +198,7 @@ class TransposedCopies:
         result = op.results[0]
         if result in self._as_matrices:
             return True
-        return not any(user.name == _PRODUCT and _is_reshaped(user, at) for user, at in result._uses)
+        return not any(user.name == PRODUCT and _is_reshaped(user, at) for user, at in result._uses)
 
     def copied_for(
         self, op: Operation, freed: Collection[Value], size: Callable[[Value], int]
@@ -211,7 +209,7 @@ class TransposedCopies:
             return self._copied_by_collective(op, freed, size)
         if op.name in WITH_WINDOWS:
             return window_temporaries(op, size)
-        if op.name == _ALL_TO_ALL:
+        if op.name == ALL_TO_ALL:
             # The slices of the operand, whose room the result takes as far as nothing is freed.
             operand = op.operands[0]
             kept = size(operand) - min(size(op.results[0]), sum(map(size, freed)))
@@ -260,7 +258,7 @@ class TransposedCopies:
         """The order in which ``op`` requires its operand ``number``; ``_MERGED`` if it is a product that reads the
         operand as it is stored, but with dimensions merged."""
         order = self._order(op, number)
-        if order or op.name != _PRODUCT or _reads_from_memory(op, number) or op.operands[number] in self._as_matrices:
+        if order or op.name != PRODUCT or _reads_from_memory(op, number) or op.operands[number] in self._as_matrices:
             return order
         return _MERGED if _is_reshaped(op, number) else order
 
@@ -286,7 +284,7 @@ class TransposedCopies:
         operations on these alone, unless some reader needs the dimensions."""
         found: set[Value] = set()
         for op in operations:
-            if op.name == "stablehlo.reshape" or (op.name == _PRODUCT and _is_of_higher_rank(op)):
+            if op.name == "stablehlo.reshape" or (op.name == PRODUCT and _is_of_higher_rank(op)):
                 found.update(op.results)
         moved: set[Operation] = set()
         waiting = self._elementwise_readers(found)
@@ -314,7 +312,7 @@ class TransposedCopies:
         """Whether every reader of the operands of ``op`` in ``rows`` can read them as matrices: operations in
         ``moving``, reshapes, and products that need no copy."""
         return all(
-            user in moving or user.name == "stablehlo.reshape" or (user.name == _PRODUCT and not self._order(user, at))
+            user in moving or user.name == "stablehlo.reshape" or (user.name == PRODUCT and not self._order(user, at))
             for value in op.operands
             if value in rows
             for user, at in value._uses
@@ -346,14 +344,14 @@ def _joined_copy(op: Operation) -> Value | None:
 
 def _pieces(op: Operation) -> int:
     """Into how many slices ``op`` cuts its operand."""
-    count = op.properties.get("split_count") if op.name == _ALL_TO_ALL else None
+    count = op.properties.get("split_count") if op.name == ALL_TO_ALL else None
     return count.value if isinstance(count, IntegerAttr) else 1
 
 
 def _reads_from_memory(op: Operation, number: int) -> bool:
     """Whether ``op`` reads operand ``number`` from its own buffer: a reduction, a convolution, or a product of matrices
     does. A product of more dimensions reads it through a bitcast, into which producers can be fused."""
-    if op.name == _PRODUCT:
+    if op.name == PRODUCT:
         type = op.operands[number].type
         return isinstance(type, TensorType) and len(type.shape) < 3
     return op.name in ("stablehlo.reduce", "stablehlo.convolution")

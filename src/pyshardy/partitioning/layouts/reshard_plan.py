@@ -74,8 +74,8 @@ def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
 
 
 def _new_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
-    # The route that moves the fewest bytes of a divisible tensor may need more padding than Shardy's route.
     """The plan that moves the fewest elements, of those that the strategies lead to."""
+    # The route that moves the fewest bytes of a divisible tensor may need more padding than Shardy's route.
     strategies: tuple[str, ...] = COMPLETE_STRATEGIES
     if any(is_large_mesh(one.mesh) and _has_empty_shards(shape, one) for one in (source, target)):
         # Tensors with empty shards are small, and the search on a large mesh is long.

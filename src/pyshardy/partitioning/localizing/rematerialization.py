@@ -105,7 +105,7 @@ def rematerialization_of(
     if not found.shape:
         # A scalar has only one layout.
         return None
-    size = _fixed_size(found) * (_SMALLER if broadcasts else 1)
+    allowed = _fixed_size(found) / (1 if broadcasts else _SMALLER)
     chain, leaves = 1, dict[Sharded, int]()
     for one in operands:
         if one.layout.unreduced or (not broadcasts and one.shape not in ((), found.shape)):
@@ -115,9 +115,9 @@ def rematerialization_of(
             leaves.update(one.rematerialize.leaves)
         elif one.recipe is None and one.shape:
             leaves[one] = _fixed_size(one)
-    if not size or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
+    if not allowed or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
         return None
-    if _SMALLER * sum(leaves.values()) > size and not _needs_no_more_memory(op, found, leaves):
+    if sum(leaves.values()) > allowed and not _needs_no_more_memory(op, found, leaves):
         return None
     return Rematerialization(Site(run, op, list(operands), (None,)), chain, leaves)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pyshardy.dialects.control_flow import has_control_flow
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
-from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.emitting.layout import Layout, layout_of, rank_of, replicated
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
@@ -24,10 +24,7 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 def is_bound(op: Operation) -> bool:
     """Whether the shardings of the results of ``op`` hold even with free results: constraints and the like, and control
     flow."""
-    return op.name in _CONTROL_FLOW or op.name.startswith("sdy.") or runs_tensors(op)
-
-
-_CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+    return has_control_flow(op) or op.name.startswith("sdy.")
 
 
 class RequestedLayouts:

@@ -26,7 +26,7 @@ def other_layouts_needed(
     result: Value, env: Mapping[Value, Sharded], requested: RequestedLayouts
 ) -> tuple[Layout, ...]:
     """The layouts, besides the requested one, in which the result of an update is needed: those in which it is
-    returned, otherwise the original layout if several operations read the result. None if the tensor has a recipe."""
+    returned, otherwise the original layout if several operations read the result. Empty if the tensor has a recipe."""
     if not isinstance(result, OpResult) or result.owner.name not in UPDATES:
         return ()
     op = result.owner

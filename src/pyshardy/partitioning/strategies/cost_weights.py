@@ -1,4 +1,4 @@
-"""The weights by which ways to share an operation are compared, and limits on how many are compared."""
+"""The weights by which strategies of an operation are compared, and limits on how many are compared."""
 
 from __future__ import annotations
 

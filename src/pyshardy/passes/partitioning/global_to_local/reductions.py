@@ -6,6 +6,7 @@ once. A reduction that no collective can continue is computed on whole operands.
 
 from __future__ import annotations
 
+from pyshardy.dialects.sdy.names import REDUCING_COLLECTIVES
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.layout import Axes
 from pyshardy.emitting.reducers import is_neutral, neutral_elements, reduction_kind
@@ -48,7 +49,5 @@ def _warn_if_left_partial(site: ConversionSite, axes: Axes) -> None:
     sharding = site.sharding(result)
     if sharding is not None and sharding.unreduced:
         return
-    if any(
-        user.name not in ("sdy.all_reduce", "sdy.reduce_scatter") and not pads_behind(user) for user in result.users
-    ):
+    if any(user.name not in REDUCING_COLLECTIVES and not pads_behind(user) for user in result.users):
         site.warn(f"each device reduces its part along {axes_text(axes)}, but no collective combines the results")

@@ -6,6 +6,7 @@ Also the last resort for operations that cannot run on padded operands (``NeedsW
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.names import REDUCING_COLLECTIVES
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -20,8 +21,6 @@ from pyshardy.passes.partitioning.padding.uneven_collectives import (
 )
 from pyshardy.sharding.lists import ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
-
-_COMBINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 
 
 @grows("sdy.reshard")
@@ -75,7 +74,7 @@ def computed_whole(site: GrowthSite) -> None:
             axes = ListOfAxisRefLists(dim.axes for dim in sharding.dims)
             value = collective(site, "all_slice", value, sharding, {"slicing_axes": axes})
         values.append(value)
-    combining = [user for result in op.results for user in result.users if user.name in _COMBINING]
+    combining = [user for result in op.results for user in result.users if user.name in REDUCING_COLLECTIVES]
     rewriting.replace_op(op, values)
     for one in combining:
         # The operand is whole now, no longer partial: nothing is left to reduce, only to slice.

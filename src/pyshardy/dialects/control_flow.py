@@ -1,0 +1,14 @@
+"""Which operations have regions that work on tensors: branches, loops, and operations of plugins that say so."""
+
+from __future__ import annotations
+
+from pyshardy.dialects.sdy.region_flow import runs_tensors
+from pyshardy.ir.operation import Operation
+
+CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+"""The regions of all other operations of StableHLO work on scalars."""
+
+
+def has_control_flow(op: Operation) -> bool:
+    """Whether ``op`` is a branch or a loop, or runs regions on tensors as one of a plugin's dialect."""
+    return op.name in CONTROL_FLOW or runs_tensors(op)
