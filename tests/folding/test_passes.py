@@ -109,12 +109,12 @@ def test_waves_may_follow_each_other_through_all_layers() -> None:
 
 
 def test_a_wave_that_turns_may_follow_no_other() -> None:
-    assert reasons(twice(40, TURNED_BACK)) == {"a wave of changes does not do the same in one layer after the other"}
+    assert reasons(twice(40, TURNED_BACK)) == {"a sweep of changes does not do the same in one layer after the other"}
 
 
 @pytest.mark.parametrize("layer", [TANH, TURNED_BACK])
 def test_a_wave_that_changes_layers_in_turns_gives_no_certificate(layer: str) -> None:
-    """Layers turn what they get, so that a wave writes rows in one and columns in the next."""
+    """Layers turn what they get, so that a sweep writes rows in one and columns in the next."""
     module = parse(squares(40, layer, given="{?}, {?}", result='{"x"}, {?}'))
     with small_programs_too():
         layers = folded_programs.layers_of(module.op)

@@ -189,7 +189,7 @@ EVERYWHERE = "[{}, {}]"
         (BY_NAME_24, {}, True),
         # Layer 25 gets the sum from layer 1, and so on: the first to be left out is not the lowest.
         (MIDST_FIRST, {}, True),
-        # The first layer in the text gets no sum, and is beside a gap.
+        # The first layer in the text gets no sum, and is next to an insertion point.
         (LOWEST_APART, {}, True),
     ],
 )

@@ -15,7 +15,7 @@ from pyshardy.checking.global_values import DRAWINGS, GlobalValues, run_alone, w
 from pyshardy.checking.inputs import Calls
 from pyshardy.checking.labels import Labels
 from pyshardy.checking.programs import Programs
-from pyshardy.checking.shards import shards_of, spread_terms
+from pyshardy.checking.shards import shards_of, spread_partial_sums
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.evaluation import Evaluation
 from pyshardy.interpreter.frame import Frame, Machine
@@ -108,7 +108,7 @@ class PartRuns:
         for local, (value, layout) in part.leaves.items():
             (boundary,) = boundaries((value.type,), (layout,))
             shards = shards_of(given[self._labels.root(value)], boundary, count, generator)
-            frame.values[local] = spread_terms(shards, layout, generator)
+            frame.values[local] = spread_partial_sums(shards, layout, generator)
         for op in part.operations:
             key = (op, drawing, numbers) if _serves_many(op) and part.is_usual else None
             results = None if key is None else self._kept.get(key)

@@ -68,7 +68,7 @@ def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.rand
     return shards
 
 
-def spread_terms(shards: Array, layout: Layout, generator: np.random.Generator) -> Array:
+def spread_partial_sums(shards: Array, layout: Layout, generator: np.random.Generator) -> Array:
     """Partial sums with the same total, but with terms on all devices."""
     dtype = shards.dtype
     if not layout.unreduced or layout.mesh is None or layout.reduction != "sum" or dtype == np.bool_:

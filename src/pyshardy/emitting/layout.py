@@ -48,11 +48,11 @@ class Layout:
         unreduced: Iterable[AxisRef] = (),
         reduction: str = "sum",
     ) -> Layout:
-        listed, terms = tuple(map(tuple, dims)), tuple(unreduced)
-        key = (mesh, listed, terms, reduction)
+        listed, unreduced_axes = tuple(map(tuple, dims)), tuple(unreduced)
+        key = (mesh, listed, unreduced_axes, reduction)
         self = cls._table.get(key)
         if self is None:
-            canonical = _canonical(mesh, listed, terms, reduction)
+            canonical = _canonical(mesh, listed, unreduced_axes, reduction)
             self = cls._table.get(canonical)
             if self is None:
                 self = object.__new__(cls)
@@ -90,8 +90,8 @@ class Layout:
 
     def __repr__(self) -> str:
         shown = ", ".join("{" + ", ".join(axis.body_text for axis in axes) + "}" for axes in self.dims)
-        terms = ", ".join(axis.body_text for axis in self.unreduced)
-        return f"<Layout [{shown}]{f' {self.reduction} over {{{terms}}}' if terms else ''}>"
+        unreduced_axes = ", ".join(axis.body_text for axis in self.unreduced)
+        return f"<Layout [{shown}]{f' {self.reduction} over {{{unreduced_axes}}}' if unreduced_axes else ''}>"
 
 
 def _canonical(mesh: Mesh | None, dims: Dims, unreduced: Axes, reduction: str) -> tuple[Mesh | None, Dims, Axes, str]:

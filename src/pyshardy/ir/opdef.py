@@ -58,7 +58,7 @@ OPERAND_VALUES = 1 << 14
 DATA_MOVEMENT = 1 << 15
 """Computes nothing: the elements of the results are elements of the operands, of whatever kind, or sizes."""
 LINEAR = 1 << 16
-"""Of terms of sums it makes the terms of a sum, if all operands are such terms."""
+"""Applied to partial sums in all operands, it gives partial sums: f(a + b) = f(a) + f(b)."""
 EXPENSIVE = 1 << 17
 """Takes so long for each element that it is not done twice to save memory."""
 NO_SHARDING_RULE = 1 << 18

@@ -200,11 +200,8 @@ class Partitioner(PartitionRun):
     def _emit(self, op: Operation) -> None:
         if self._progress is not None or self.context.check is not None:
             self._report_progress()
-        operands = self._start(op)
-        if self._clusters.before(op) is None:
-            self._emit_alone(op, operands)
-        else:
-            self.emit(op)
+        self._start(op)
+        self.emit(op)
 
     def _report_progress(self) -> None:
         if self.context.check is not None:
@@ -213,14 +210,11 @@ class Partitioner(PartitionRun):
             self._done += 1
             self._progress(self._done)
 
-    def _start(self, op: Operation) -> list[Sharded]:
-        """Attributes the collectives emitted from now on to ``op``, also those of operations that it is expanded to;
-        returns its operands."""
+    def _start(self, op: Operation) -> None:
+        """Attributes the collectives emitted from now on to ``op``, also those of operations that it is expanded to."""
         env = self.env
-        operands = [env[value] for value in op.operands]
-        self.collectives.attribution = Attribution(op, operands)
+        self.collectives.attribution = Attribution(op, [env[value] for value in op.operands])
         self.builder.location = op.location
-        return operands
 
     def emit(self, op: Operation) -> None:
         """Emits one operation. Its operands are in ``env``, and its results are there afterwards."""

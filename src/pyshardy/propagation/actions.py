@@ -80,7 +80,7 @@ class Node(Action):
     """An operation on the worklist. It is its own first action, since most operations have only one; further actions
     are tried one after the other, and the first that changes something ends a visit."""
 
-    __slots__ = ("listed", "op", "position", "priorities", "rule")
+    __slots__ = ("on_worklist", "op", "position", "priorities", "rule")
 
     def __init__(self, op: Operation) -> None:
         self.op = op
@@ -94,7 +94,7 @@ class Node(Action):
         """The priorities at which a visit could change something, as bits."""
         self.rule: OpShardingRule | None = None
         """The sharding rule of the operation."""
-        self.listed = False
+        self.on_worklist = False
         """Whether it is on the worklist."""
         self.position = 0
         """Its position in program order, among the operations with actions; set after the first fixed point."""

@@ -110,7 +110,7 @@ class Propagation:
                 if node.priorities >> priority & 1:
                     self._visit(node, priority)
             if self._stack:
-                self._visit_listed(priority)
+                self._drain_worklist(priority)
         self._order = [node for node in nodes.values() if node.spec is not NO_ACTION and node.op not in erased]
         for position, node in enumerate(self._order):
             node.position = position
@@ -141,27 +141,27 @@ class Propagation:
                 elif not spec.waits or priority != 0 or operands_have_single_use(node.op):
                     self._change(node, node, directions, shardings, updates)
             if stack:
-                self._visit_listed(priority)
+                self._drain_worklist(priority)
         self._position = len(self._order)
 
-    def _visit_listed(self, priority: int) -> None:
+    def _drain_worklist(self, priority: int) -> None:
         """Visits the operations on the stack, including those pushed meanwhile, the top first."""
         stack, first, observers = self._stack, self._first, self.observers
         for observer in observers:
-            observer.begins_listed(self)
+            observer.begins_worklist(self)
         while stack:
             node = stack.pop()
-            if not node.listed:
+            if not node.on_worklist:
                 continue
-            node.listed = False
+            node.on_worklist = False
             if first and is_trivially_dead(node.op):
                 self._erase(node.op)
                 continue
             for observer in observers:
-                observer.visits(node.op)
+                observer.visits_from_worklist(node.op)
             self._visit(node, priority)
         for observer in observers:
-            observer.ends_listed(self)
+            observer.ends_worklist(self)
 
     def _visit(self, node: Node, priority: int) -> None:
         """Tries the actions of ``node`` until one changes something."""
@@ -342,8 +342,8 @@ class Propagation:
             node.idle = None
             if node.further is not None:
                 node.reset_all()
-            if not node.listed and (self._first or self._must_be_listed(node)):
-                node.listed = True
+            if not node.on_worklist and (self._first or self._needs_visit(node)):
+                node.on_worklist = True
                 self._stack.append(node)
         block = op.parent
         if block in self._bodies:
@@ -354,12 +354,12 @@ class Propagation:
             return
         while above is not None and above.name != "func.func" and above is not self.module:
             node = self._nodes.get(above)
-            if node is not None and not node.listed and self._must_be_listed(node):
-                node.listed = True
+            if node is not None and not node.on_worklist and self._needs_visit(node):
+                node.on_worklist = True
                 self._stack.append(node)
             above = above.parent_op
 
-    def _must_be_listed(self, node: Node) -> bool:
+    def _needs_visit(self, node: Node) -> bool:
         """Whether ``node``, which is not on the stack, may change something now and comes earlier in program order than
         the current position; later ones are visited in any case."""
         return bool(node.priorities >> self._priority & 1) and (self._first or node.position <= self._position)
@@ -385,7 +385,7 @@ class Propagation:
         for nested in op.walk():
             node = self._nodes.get(nested)
             if node is not None:
-                node.listed = False
+                node.on_worklist = False
             self.table.forget(nested)
             self._erased.add(nested)
         self._remove(op)

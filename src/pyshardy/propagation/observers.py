@@ -76,14 +76,14 @@ class PropagationObserver(HandoverObserver):
     def began(self, run: ObservedPropagation) -> None:
         """A run is about to begin."""
 
-    def begins_listed(self, run: ObservedPropagation) -> None:
+    def begins_worklist(self, run: ObservedPropagation) -> None:
         """Operations are about to be visited because something around them has changed."""
 
-    def ends_listed(self, run: ObservedPropagation) -> None:
-        """All operations on the stack have been visited."""
+    def ends_worklist(self, run: ObservedPropagation) -> None:
+        """The worklist is empty."""
 
-    def visits(self, op: Operation) -> None:
-        """``op`` from the stack is about to be visited."""
+    def visits_from_worklist(self, op: Operation) -> None:
+        """``op`` from the worklist is about to be visited."""
 
     def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         """A step is about to be written."""

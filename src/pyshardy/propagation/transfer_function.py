@@ -119,7 +119,14 @@ class TransferFunction:
     @staticmethod
     def projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
         """The projection of the tensors of an operation with these shardings, all on ``mesh``."""
-        return _projection(spec, shardings, mesh)
+        rule = spec.rule
+        sizes = rule.factor_sizes
+        mappings = rule.operand_mappings + rule.result_mappings
+        tensors = [
+            project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)
+        ]
+        count = len(rule.operand_mappings)
+        return Projection(tensors[:count], tensors[count:], sizes, mesh, spec.elementwise, spec.conservative)
 
     def _mesh_of_step(self, shardings: Shardings) -> tuple[str | Mesh, Mesh] | None:
         common = self.common_mesh(shardings)
@@ -130,7 +137,7 @@ class TransferFunction:
         if common is None:
             return ()
         reference, mesh = common
-        projection, rule = _projection(spec, shardings, mesh), spec.rule
+        projection, rule = self.projection(spec, shardings, mesh), spec.rule
         mappings, tensors = rule.operand_mappings + rule.result_mappings, projection.tensors
         updates = []
         for index, updated in enumerate(STRATEGIES[strategy](projection, directions)):
@@ -142,12 +149,3 @@ class TransferFunction:
             if new is not old and (old is not None or new.has_axes):
                 updates.append((index, new))
         return tuple(updates)
-
-
-def _projection(spec: ActionSpec, shardings: Shardings, mesh: Mesh) -> Projection:
-    rule = spec.rule
-    sizes = rule.factor_sizes
-    mappings = rule.operand_mappings + rule.result_mappings
-    tensors = [project(mapping, sizes, sharding, mesh) for mapping, sharding in zip(mappings, shardings, strict=True)]
-    count = len(rule.operand_mappings)
-    return Projection(tensors[:count], tensors[count:], sizes, mesh, spec.elementwise, spec.conservative)

@@ -18,10 +18,10 @@ from pyshardy.analysis.cost.fabric import GroupLinks, Ring
 from pyshardy.analysis.cost.hardware import FULL, SWITCHED
 from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
-    COLLECTS,
-    DEALS,
+    EXCHANGES,
     GATHERS,
     REDUCES,
+    REDUCES_TO_ONE,
     SCATTERS,
     collective_kind,
 )
@@ -195,8 +195,8 @@ _SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
     GATHERS: (_gathered,),
     SCATTERS: (_gathered,),
     REDUCES: (_scattered_and_gathered, _exchanged_whole),
-    DEALS: (_dealt,),
+    EXCHANGES: (_dealt,),
     BROADCASTS: (_broadcast,),
-    COLLECTS: (_broadcast,),
+    REDUCES_TO_ONE: (_broadcast,),
 }
 """The schedules that a collective can take, by its route."""

@@ -8,7 +8,7 @@ from pyshardy.analysis.cost.collective_times import NO_TIME, CollectiveTime, col
 from pyshardy.analysis.cost.fabric import Fabric, GroupLinks
 from pyshardy.analysis.cost.permute_times import Crossing, crossing_seconds, crossings
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
-from pyshardy.dialects.stablehlo.collective_kinds import BROADCASTS, COLLECTS, PERMUTES, collective_kind
+from pyshardy.dialects.stablehlo.collective_kinds import BROADCASTS, PERMUTES, REDUCES_TO_ONE, collective_kind
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
 from pyshardy.emitting.collectives import Collective, bytes_of
 from pyshardy.emitting.devices import first_group
@@ -42,7 +42,7 @@ class CollectiveTimes:
         """How long ``collective``, in the program ``module``, takes once."""
         op = collective.op
         size = max(bytes_of(op.operands), bytes_of(op.results))
-        if collective_kind(collective.kind).route in (BROADCASTS, COLLECTS):
+        if collective_kind(collective.kind).route in (BROADCASTS, REDUCES_TO_ONE):
             # What goes to the root, or from it.
             size = round(collective.bytes)
         key = collective.kind, _who(op), size

@@ -13,8 +13,8 @@ Received = Callable[[int, int, int], tuple[int, int]]
 """Numerator and denominator of what a device receives, from the size of its operand, that of its result, and the number
 of devices in a group."""
 
-GATHERS, SCATTERS, REDUCES, DEALS = "gathers", "scatters", "reduces", "deals"
-BROADCASTS, COLLECTS, PERMUTES = "broadcasts", "collects", "permutes"
+GATHERS, SCATTERS, REDUCES, EXCHANGES = "gathers", "scatters", "reduces", "exchanges"
+BROADCASTS, REDUCES_TO_ONE, PERMUTES = "broadcasts", "reduces to one", "permutes"
 """Routes, which say who sends to whom in a group: the parts of all devices to all; of a sum one part to each device; a
 sum to all; a part of each device to each; one device to all; all to one; from device to device."""
 
@@ -28,13 +28,13 @@ class CollectiveKind(NamedTuple):
 
     @property
     def reduces(self) -> bool:
-        """Whether it combines terms of a sum, of which every device gets the whole or a part."""
+        """Whether it reduces partial sums: every device gets the whole sum or a part of it."""
         return self.route in (SCATTERS, REDUCES)
 
     @property
     def keeps_tensor(self) -> bool:
         """Whether its result is the same tensor as its operand, in another layout."""
-        return self.route in (GATHERS, DEALS)
+        return self.route in (GATHERS, EXCHANGES)
 
 
 COLLECTIVE_KINDS = {
@@ -42,10 +42,10 @@ COLLECTIVE_KINDS = {
     for one in (
         CollectiveKind("all_gather", GATHERS, lambda operand, result, group: (result * (group - 1), group)),
         CollectiveKind("all_reduce", REDUCES, lambda operand, result, group: (2 * operand * (group - 1), group)),
-        CollectiveKind("all_to_all", DEALS, lambda operand, result, group: (operand * (group - 1), group)),
+        CollectiveKind("all_to_all", EXCHANGES, lambda operand, result, group: (operand * (group - 1), group)),
         CollectiveKind("collective_broadcast", BROADCASTS, lambda operand, result, group: (operand, 1)),
         CollectiveKind("collective_permute", PERMUTES, lambda operand, result, group: (operand, 1)),
-        CollectiveKind("collective_reduce", COLLECTS, lambda operand, result, group: (operand, 1)),
+        CollectiveKind("collective_reduce", REDUCES_TO_ONE, lambda operand, result, group: (operand, 1)),
         CollectiveKind("reduce_scatter", SCATTERS, lambda operand, result, group: (operand * (group - 1), group)),
     )
 }
@@ -67,7 +67,7 @@ def collective_kind(name: str) -> CollectiveKind:
 
 
 def reduces(kind: str) -> bool:
-    """Whether a collective of ``kind`` combines terms of a sum, of which every device gets the whole or a part."""
+    """Whether a collective of ``kind`` reduces partial sums: every device gets the whole sum or a part of it."""
     found = COLLECTIVE_KINDS.get(kind)
     return found is not None and found.reduces
 

@@ -117,7 +117,7 @@ def function_runs(module: Operation, entry: Operation) -> dict[Operation, int | 
 
 
 def turns_product(one: int | None, other: int | None) -> int | None:
-    """So many turns of so many turns; nothing of what is not known is nothing.
+    """The product of two trip counts; 0 if one is 0, else None if one is unknown.
 
     >>> turns_product(3, None), turns_product(0, None), turns_product(3, 4)
     (None, 0, 12)

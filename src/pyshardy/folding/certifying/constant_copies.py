@@ -139,23 +139,23 @@ def home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | 
     return found
 
 
-class _Run(NamedTuple):
+class _CopyRun(NamedTuple):
     """Copies that follow each other in a row and go through layers in one ``direction``, each with its layer."""
 
     direction: int
     copies: list[tuple[int, Operation]]
 
 
-def _runs(folded: Folded, row: Sequence[tuple[int, Operation]]) -> Iterator[_Run]:
+def _runs(folded: Folded, row: Sequence[tuple[int, Operation]]) -> Iterator[_CopyRun]:
     """The runs of ``row``, copies in the order of the text with their layers, in which the two layers at the splice
     point have copies."""
-    runs: list[_Run] = []
+    runs: list[_CopyRun] = []
     for layer, same in groupby(row, key=itemgetter(0)):
         step = folded.folded_number(layer) - folded.folded_number(runs[-1].copies[-1][0]) if runs else 0
         if abs(step) == 1 and runs[-1].direction in (0, step):
-            runs[-1] = _Run(step, [*runs[-1].copies, *same])
+            runs[-1] = _CopyRun(step, [*runs[-1].copies, *same])
         else:
-            runs.append(_Run(0, list(same)))
+            runs.append(_CopyRun(0, list(same)))
     for run in runs:
         if {folded.below, folded.end} <= {layer for layer, _ in run.copies}:
             yield run

@@ -45,10 +45,10 @@ class LayerHistories(PropagationObserver):
         self.runs += 1
         self._changes: list[Change] = []
         self._visits: dict[int, list[tuple[Operation, int]]] = {}
-        """The operations that were visited or erased in each episode, each with the number of the change
+        """The operations that were visited or erased in each cascade, each with the number of the change
         that it made, else -1."""
         self._fixed_point = 0
-        self._episode = 0
+        self._cascade = 0
         self._root: Operation | None = None
         self._is_set_off = False
         self._visited: Operation | None = None
@@ -79,10 +79,10 @@ class LayerHistories(PropagationObserver):
         if self.refusal is not None:
             raise PassFailure
 
-    def begins_listed(self, run: ObservedPropagation) -> None:
+    def begins_worklist(self, run: ObservedPropagation) -> None:
         self._is_set_off = True
 
-    def visits(self, op: Operation) -> None:
+    def visits_from_worklist(self, op: Operation) -> None:
         self._note_visit()
         self._visited, self._before = op, len(self._changes)
 
@@ -90,10 +90,10 @@ class LayerHistories(PropagationObserver):
         op = self._visited
         if op is not None:
             changed = self._before if len(self._changes) > self._before else -1
-            self._visits.setdefault(self._episode, []).append((op, changed))
+            self._visits.setdefault(self._cascade, []).append((op, changed))
             self._visited = None
 
-    def ends_listed(self, run: ObservedPropagation) -> None:
+    def ends_worklist(self, run: ObservedPropagation) -> None:
         self._note_visit()
         self._is_set_off = False
 
@@ -103,28 +103,28 @@ class LayerHistories(PropagationObserver):
         is_first = True
         if op is not run.main:
             if not self._is_set_off:
-                self._begin_episode(op)
+                self._begin_cascade(op)
             root, is_first = self._root, action is run.node(op)
         slots = tuple([action.slots[number] for number, _ in updates])
         written = tuple([new for _, new in updates])
-        episode = self._episode if root is not None else 0
+        cascade = self._cascade if root is not None else 0
         where = None if root is None else op
-        self._changes.append(Change(self._fixed_point, episode, root, where, is_first, slots, written))
+        self._changes.append(Change(self._fixed_point, cascade, root, where, is_first, slots, written))
 
-    def _begin_episode(self, root: Operation) -> None:
+    def _begin_cascade(self, root: Operation) -> None:
         self._root = root
-        self._episode += 1
+        self._cascade += 1
 
     def erases(self, op: Operation) -> None:
         self._note_visit()
         if not self._is_set_off:
-            self._begin_episode(op)
+            self._begin_cascade(op)
         if self._places is not None and op.parent_op is not self._folded.function and self._places.of(op) is not None:
             # Such erasures are not part of histories.
             self.refusal = "propagation erased an operation in a region of a layer"
         if self._is_set_off:
-            self._visits.setdefault(self._episode, []).append((op, len(self._changes)))
-        self._changes.append(Change(self._fixed_point, self._episode, self._root or op, op, False, (), ()))
+            self._visits.setdefault(self._cascade, []).append((op, len(self._changes)))
+        self._changes.append(Change(self._fixed_point, self._cascade, self._root or op, op, False, (), ()))
 
     def reached_fixed_point(self, run: ObservedPropagation) -> None:
         self._fixed_point += 1
@@ -143,7 +143,7 @@ class LayerHistories(PropagationObserver):
         comparison = HistoryComparison(at, run, self._changes, self._visits)
         distance = comparison.distance()
         if distance is None:
-            return "a wave of changes does not do the same in one layer after the other"
+            return "a sweep of changes does not do the same in one layer after the other"
         if not self._are_enough(at, distance):
             return _TOO_FEW
         if not comparison.are_sorted_layers_independent():

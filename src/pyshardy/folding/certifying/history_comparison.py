@@ -4,21 +4,21 @@
 whether the layers that were left out would have got the same shardings as the layers beside them:
 
 - A fixed point visits the operations in program order. A visit may change shardings, which sets off visits to the
-  operations that read these; all of them are done before the fixed point goes on. One such *episode* begins at its
+  operations that read these; all of them are done before the fixed point goes on. One such *cascade* begins at its
   *root*, the operation that was visited in program order. The history of a layer is the list of the changes of
-  shardings in it, each with the root of its episode, relative to the layer.
+  shardings in it, each with the root of its cascade, relative to the layer.
 - Assume that visits to operations of layers, and those that they set off, look no farther than ``look`` layers from the
   root and change nothing farther away than ``change`` layers; that the layers up to ``max(look, change)`` layers from
-  the template, on both sides, have equal histories; and that episodes whose roots are in no layer change nothing in
+  the template, on both sides, have equal histories; and that cascades whose roots are in no layer change nothing in
   them.
 - Then a layer that is inserted finds, at each of its visits, the shardings that the template found at the same visit,
   and sets off the same changes: what it sees was made by the template, by layers below it and by others that are
   inserted, and histories say that each of them has changed in the next layer what the layer below it changed in the
   template. So the histories of inserted layers are equal to that of the template, and the layers that were there before
   find what they found without them.
-- An episode whose root is elsewhere may run through all layers like a *wave*: a sharding of the first layer's input is
+- An cascade whose root is elsewhere may run through all layers like a *sweep*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
-  nothing in layers it has left, every layer still finds what the others found. So it does if a second wave follows, in
+  nothing in layers it has left, every layer still finds what the others found. So it does if a second sweep follows, in
   the same direction or back.
 
 So layers have to be alike, and to have equal histories, up to ``max(look, change)`` layers from the template. Layers
@@ -39,20 +39,20 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.tensor import TensorSharding
 
 _FEWEST_COMPARED = 2
-"""A wave that may skip layers has to come to more layers than that: the last is compared with no other, so with two
+"""A sweep that may skip layers has to come to more layers than that: the last is compared with no other, so with two
 nothing would be."""
 _UNKNOWN = 1 << 20
 """A distance larger than that of any two layers."""
 
 
 class Change(NamedTuple):
-    """A change: in which fixed point and episode it was, the ``root`` of the episode, and the operation ``op`` whose
+    """A change: in which fixed point and cascade it was, the ``root`` of the cascade, and the operation ``op`` whose
     visit wrote the shardings ``written`` to ``slots``. Without slots ``op`` was erased. ``root`` and ``op`` are None,
-    and ``episode`` is 0, where the function's own results were visited. ``is_first`` says that the change was made by
+    and ``cascade`` is 0, where the function's own results were visited. ``is_first`` says that the change was made by
     the node of ``op`` itself, and not by another of its actions."""
 
     fixed_point: int
-    episode: int
+    cascade: int
     root: Operation | None
     op: Operation | None
     is_first: bool
@@ -68,18 +68,18 @@ _Visits = Sequence[tuple[Operation, RelativePlace | None, int]]
 """Visits in their order: the operation, its place, and the number of the change that it made, else -1."""
 
 
-class _Wave(NamedTuple):
-    """How many layers away a wave changes and looks at most, and how it may end: each time the number of the visit with
-    which the next begins, None if there is none, and the layers that the next may skip."""
+class _Sweep(NamedTuple):
+    """How many layers away a sweep changes and looks at most, and how it may end: each time the number of the visit
+    with which the next begins, None if there is none, and the layers that the next may skip."""
 
     change: int
     look: int
     ends: Sequence[tuple[int | None, range]]
 
 
-class _Section(NamedTuple):
-    """What is ``done`` by a wave in one layer, relative to it, and how many layers away it visits, changes and looks at
-    most."""
+class _LayerVisits(NamedTuple):
+    """What is ``done`` by a sweep in one layer, relative to it, and how many layers away it visits, changes and looks
+    at most."""
 
     done: Sequence[Hashable]
     reach: int
@@ -89,7 +89,7 @@ class _Section(NamedTuple):
 
 class HistoryComparison:
     """Compares the histories of layers near the splice point in a ``run`` of propagation: its ``changes``, and the
-    ``visits`` of each episode, by its number: the operations that were visited or erased, each with the number of the
+    ``visits`` of each cascade, by its number: the operations that were visited or erased, each with the number of the
     change that it made, else -1. ``at`` are the places of operations and slots relative to their layers."""
 
     def __init__(
@@ -110,30 +110,30 @@ class HistoryComparison:
         self._placed: list[_PlacedChange] = [
             (change, self._place_of_root(change), self._places_of(change)) for change in changes
         ]
-        # A wave does not stop at the lowest or highest of the layers that are alike.
-        self._waves = {
-            change.episode
+        # A sweep does not stop at the lowest or highest of the layers that are alike.
+        self._sweeps = {
+            change.cascade
             for change, root, places in self._placed
-            if change.episode
+            if change.cascade
             and (root is None or not at.lowest <= root.layer < at.highest)
             and any(place and at.lowest < place.layer < at.highest - 1 for place in places)
         }
-        """The numbers of the episodes that are waves."""
+        """The numbers of the cascades that are sweeps."""
 
     def distance(self) -> int | None:
         """``max(look, change)``: as far from the splice point layers have to be alike. None if no distance is enough,
-        because some wave does not come to one layer after the other."""
+        because some sweep does not come to one layer after the other."""
         at, change = self._at, 0
         layers_of_roots: dict[int, int] = {}
         for one, root, places in self._placed:
-            if root is not None and one.episode not in self._waves:
+            if root is not None and one.cascade not in self._sweeps:
                 changed = [place.layer for place in places if place is not None]
                 if any(at.lowest <= layer < at.highest for layer in (root.layer, *changed)):
-                    layers_of_roots[one.episode] = root.layer
+                    layers_of_roots[one.cascade] = root.layer
                     change = max(change, *(abs(layer - root.layer) for layer in (root.layer, *changed)))
         look = self._farthest_look(layers_of_roots)
-        for episode in self._waves:
-            seen = self._distances_of_wave(episode)
+        for cascade in self._sweeps:
+            seen = self._distances_of_sweep(cascade)
             if seen is None:
                 return None
             change, look = max(change, seen[0]), max(look, seen[1])
@@ -145,12 +145,12 @@ class HistoryComparison:
         return max(look, change)
 
     def histories(self, distance: int) -> dict[int, list[Hashable]] | None:
-        """The history of each layer up to ``distance`` from the splice point; waves do not count. None if something
+        """The history of each layer up to ``distance`` from the splice point; sweeps do not count. None if something
         was changed there that is in no history."""
         at = self._at
         found: dict[int, list[Hashable]] = {layer: [] for layer in range(at.above - distance - 1, at.above + distance)}
         for change, root, places in self._placed:
-            if change.episode in self._waves:
+            if change.cascade in self._sweeps:
                 continue
             if root is not None and root.layer in found and None in places:
                 # A value of no layer was changed, which any layer may read.
@@ -164,9 +164,9 @@ class HistoryComparison:
 
     def are_sorted_layers_independent(self) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
-        have the same order. It does not matter if a slot that is changed by an episode with its root there is neither
-        changed nor looked at by such an episode of another layer: if, for each slot that is changed, there is one
-        distance only from the root of an episode to the slot, or, for a slot of no layer, one layer of such roots."""
+        have the same order. It does not matter if a slot that is changed by an cascade with its root there is neither
+        changed nor looked at by such an cascade of another layer: if, for each slot that is changed, there is one
+        distance only from the root of an cascade to the slot, or, for a slot of no layer, one layer of such roots."""
         at = self._at
         if not at.sorted_series:
             return True
@@ -184,8 +184,8 @@ class HistoryComparison:
                     changed.setdefault(one.key, set()).add(one.layer - root.layer)
                 elif slot is not None:
                     changed.setdefault(slot, set()).add(root.layer)
-            if change.episode:
-                visits.update((op, root.layer) for op, _ in self._visits.get(change.episode, ()))
+            if change.cascade:
+                visits.update((op, root.layer) for op, _ in self._visits.get(change.cascade, ()))
         for op, layer in visits:
             for slot in self._slots_looked_at(op):
                 one = at.of_slot(slot)
@@ -209,11 +209,11 @@ class HistoryComparison:
         return known
 
     def _farthest_look(self, layers_of_roots: Mapping[int, int]) -> int:
-        """How many layers from its root an episode looks at most; ``layers_of_roots`` has the layer of the root of each
-        episode that begins in a layer."""
+        """How many layers from its root an cascade looks at most; ``layers_of_roots`` has the layer of the root of each
+        cascade that begins in a layer."""
         look = max(self._look(op, self._at.above) for op in self._at.a_layer())
-        for episode, layer in layers_of_roots.items():
-            for op, _ in self._visits.get(episode, ()):
+        for cascade, layer in layers_of_roots.items():
+            for op, _ in self._visits.get(cascade, ()):
                 look = max(look, self._look(op, layer))
         return look
 
@@ -231,37 +231,37 @@ class HistoryComparison:
             span = self._spans[place.key] = min(distances), max(distances)
         return max(layer - place.layer - span[0], place.layer + span[1] - layer)
 
-    def _distances_of_wave(self, episode: int) -> tuple[int, int] | None:
-        """How many layers away a wave changes and looks at most, as (change, look). None if the episode is not a proper
-        wave, or several that follow each other (gradients of two micro-batches are added to one sum)."""
-        visits = [(op, self._at.of(op), number) for op, number in self._visits.get(episode, ())]
-        waves: list[_Wave] = []
+    def _distances_of_sweep(self, cascade: int) -> tuple[int, int] | None:
+        """How many layers away a sweep changes and looks at most, as (change, look). None if the cascade is not a
+        proper sweep, or several that follow each other (gradients of two micro-batches are added to one sum)."""
+        visits = [(op, self._at.of(op), number) for op, number in self._visits.get(cascade, ())]
+        sweeps: list[_Sweep] = []
         ends: list[Iterator[tuple[int | None, range]]] = [iter([(0, range(0))])]
-        """The ends of each of the waves that were not tried yet, those before the first one included."""
+        """The ends of each of the sweeps that were not tried yet, those before the first one included."""
         tried: set[tuple[int, range]] = set()
         while ends:
             begin, may_skip = next(ends[-1], (-1, range(0)))
             if begin is None:
-                return max(wave.change for wave in waves), max(wave.look for wave in waves)
+                return max(sweep.change for sweep in sweeps), max(sweep.look for sweep in sweeps)
             if begin < 0:
                 ends.pop()
-                del waves[-1:]
+                del sweeps[-1:]
             elif (begin, may_skip) not in tried:
                 tried.add((begin, may_skip))
-                wave = self._next_wave(visits[begin:], may_skip)
-                if wave is not None:
-                    waves.append(wave)
-                    ends.append(iter([(None if end is None else begin + end, skip) for end, skip in wave.ends]))
+                sweep = self._next_sweep(visits[begin:], may_skip)
+                if sweep is not None:
+                    sweeps.append(sweep)
+                    ends.append(iter([(None if end is None else begin + end, skip) for end, skip in sweep.ends]))
         return None
 
-    def _next_wave(self, visits: _Visits, may_skip: range) -> _Wave | None:
-        """The first of the waves that these ``visits`` are; None if they are none. A wave comes to the layers one after
-        the other, but for those in ``may_skip``, and visits and changes the same in each before it comes to the next.
-        It ends in one of two ways, and both are returned:
+    def _next_sweep(self, visits: _Visits, may_skip: range) -> _Sweep | None:
+        """The first of the sweeps that these ``visits`` are; None if they are none. A sweep comes to the layers one
+        after the other, but for those in ``may_skip``, and visits and changes the same in each before it comes to the
+        next. It ends in one of two ways, and both are returned:
 
-        - In the last layer it does what it did in the others. The next wave begins with the next visit to one of the
+        - In the last layer it does what it did in the others. The next sweep begins with the next visit to one of the
           layers.
-        - It changes nothing farther than ``reach`` from the last layer. The next wave begins with the first change
+        - It changes nothing farther than ``reach`` from the last layer. The next sweep begins with the first change
           there, and may skip the layers around the last one.
         """
         at = self._at
@@ -277,21 +277,21 @@ class HistoryComparison:
         ):
             return None
         if any(at.is_sorted(visits[time][1]) for time in first.values()):
-            # A wave through a sorted series would come to its layers in another order with all of them.
+            # A sweep through a sorted series would come to its layers in another order with all of them.
             return None
         reach = change = look = 0
-        expected: _Section | None = None
+        expected: _LayerVisits | None = None
         for layer, following in pairwise(layers):
-            section = self._section(visits[first[layer] : first[following]], layer)
-            if section is None or (expected is not None and section.done != expected.done):
+            in_layer = self._layer_visits(visits[first[layer] : first[following]], layer)
+            if in_layer is None or (expected is not None and in_layer.done != expected.done):
                 return None
-            expected = section
-            reach, change, look = (max(pair) for pair in zip((reach, change, look), section[1:], strict=True))
+            expected = in_layer
+            reach, change, look = (max(pair) for pair in zip((reach, change, look), in_layer[1:], strict=True))
         last = layers[-1]
         ends: list[tuple[int | None, range]] = []
         if expected is not None:
             end = first[last] + first[last] - first[layers[-2]]
-            found = self._section(visits[first[last] : end], last)
+            found = self._layer_visits(visits[first[last] : end], last)
             if found is not None and found.done == expected.done:
                 again = (time for time in range(end, len(visits)) if _is_in(visits[time], alike))
                 ends.append((next(again, None), range(0)))
@@ -300,10 +300,10 @@ class HistoryComparison:
         later = (time for time in range(first[last], len(visits)) if _is_in(visits[time], others))
         change_of_others = next((time for time in later if visits[time][2] >= 0), None)
         ends.append((None if change_of_others is None else _first_in_layer(visits, change_of_others), around))
-        return _Wave(change, look, ends)
+        return _Sweep(change, look, ends)
 
-    def _section(self, visits: _Visits, layer: int) -> _Section | None:
-        """The visits of a wave from when it comes to ``layer`` until it comes to the next; None if some are to no
+    def _layer_visits(self, visits: _Visits, layer: int) -> _LayerVisits | None:
+        """The visits of a sweep from when it comes to ``layer`` until it comes to the next; None if some are to no
         layer, or change something of none."""
         reach = change = look = 0
         done: list[Hashable] = []
@@ -320,7 +320,7 @@ class HistoryComparison:
                         return None
                     change = max(change, abs(one.layer - layer))
                 done.append(self._change_key(layer, made, places))
-        return _Section(done, reach, change, look)
+        return _LayerVisits(done, reach, change, look)
 
     def _places_of(self, change: Change) -> list[RelativePlace | None]:
         """The places of the slots that were written, or of the operation that was erased."""

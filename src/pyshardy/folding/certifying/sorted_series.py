@@ -2,8 +2,8 @@
 
 An optimizer that goes through parameters by name updates ``Block_10`` after ``Block_1`` and before ``Block_2``. If
 layers 3 to 10 of 12 are left out, layer 10 belongs between 1 and 2, and the others behind 2. So a sorted series has
-several gaps, while a plain series has one. A layer may be inserted in any of them only if it reads no other layer of
-the series, which is tested here; ``splice`` has one ``SortedSeries`` for each sorted series of its program.
+several insertion points, while a plain series has one. A layer may be inserted in any of them only if it reads no other
+layer of the series, which is tested here; ``splice`` has one ``SortedSeries`` for each sorted series of its program.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class SortedSeries:
     """Series number ``which`` of ``folded``; ``parts`` are the operations of all layers that were kept.
 
     Raises:
-        NotAlike: the layers on the two sides of a gap do not follow each other directly.
+        NotAlike: the layers on the two sides of an insertion point do not follow each other directly.
     """
 
     def __init__(self, folded: Folded, which: int, parts: Mapping[tuple[int, int], Sequence[Operation]]) -> None:
@@ -47,32 +47,32 @@ class SortedSeries:
                     self._layers[nested] = layer
                     self._numbers[nested] = number, inner
         self._insertion_points: dict[int, Operation | None] = {}
-        self.beside_gaps: set[int] = set()
+        self.kept_neighbours: set[int] = set()
         """The layers that were kept next to layers that are left out, in the text."""
         place = 0
-        for is_gap, each in itertools.groupby(self._order, lambda layer: layer in left_out):
+        for is_left_out, each in itertools.groupby(self._order, lambda layer: layer in left_out):
             layers = list(each)
-            if is_gap:
+            if is_left_out:
                 self._insertion_points.update(
-                    dict.fromkeys(layers, self._insertion_point_of_gap(place, place + len(layers)))
+                    dict.fromkeys(layers, self._insertion_point_between(place, place + len(layers)))
                 )
             place += len(layers)
 
-    def _insertion_point_of_gap(self, begin: int, end: int) -> Operation | None:
+    def _insertion_point_between(self, begin: int, end: int) -> Operation | None:
         """The operation before which layers ``order[begin:end]``, all left out, are to be inserted; None if no
         operation is left of any layer of the series.
 
         Raises:
             NotAlike: the layers on the two sides do not follow each other directly, or only one of them is gone.
         """
-        self.beside_gaps.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
+        self.kept_neighbours.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
         if before and behind and before[-1].next_op is not behind[0]:
             raise NotAlike("layers of a sorted series do not follow each other in the text")
         if not (before or begin == 0) or not (behind or end == len(self._order)):
             if any(self._rows.values()):
-                raise NotAlike("only one of two layers beside a gap has operations left")
+                raise NotAlike("only one of two layers next to an insertion point has operations left")
             return None
         return behind[0] if behind else before[-1].next_op
 
@@ -93,7 +93,7 @@ class SortedSeries:
         self, template: Iterable[Operation], reads: Mapping[Operation, Sequence[tuple[int, Ref]]]
     ) -> None:
         """Tests that the operations of a layer read nothing that another layer of the series makes. A value of a layer
-        that stands before the first gap may be read: it stands before all layers that are inserted.
+        that stands before the first insertion point may be read: it stands before all layers that are inserted.
 
         Raises:
             NotAlike: they read such a value.

@@ -297,20 +297,21 @@ class Splice:
 
     def _check_carried(self, series: int) -> None:
         """Tests that layers which are left out get from the layer before them in the text what they would get from the
-        template, and hand on what that hands on: the layers beside the gaps of ``series`` have the same operations.
+        template, and hand on what that hands on: the kept layers next to insertion points of ``series`` have the same
+        operations.
 
         Raises:
             NotAlike: they have others.
         """
         own = self._sorted[series]
-        for layer in own.beside_gaps:
+        for layer in own.kept_neighbours:
             # The first layer in the text gets nothing from another one of the series.
             carried = self.carried.refs if layer != own.first_in_text else {}
             mine, its = (
                 self._keys_within_layer(one, carried) for one in (own.operations(layer), self.template[series])
             )
             if mine != its:
-                raise NotAlike("layers beside the gaps hand on other values")
+                raise NotAlike("kept layers next to an insertion point pass on other values than the template")
 
     def _keys_within_layer(self, operations: Sequence[Operation], carried: Mapping[Value, Carried]) -> list[Hashable]:
         """``operations`` of a layer with what they read of each other, and what is ``carried`` from another layer."""

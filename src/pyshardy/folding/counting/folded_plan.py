@@ -252,10 +252,11 @@ class FoldedPlan(CandidatePlan):
             raise CountsDiffer
         types, size = self._result_types(), model.boundary_bytes_of
         peak = peak_with_all_layers(self._splice, self.partitioner.local, self._function, types, model)
-        if peak is None or peak.parts is None:
+        parts = None if peak is None else peak.parts
+        if peak is None or parts is None:
             raise CountsDiffer
         arguments = sum(size(argument.type) for argument in self._function.body.arguments)
-        return CountedMemory(arguments, sum(map(size, types)), peak.bytes, peak.parts)
+        return CountedMemory(arguments, sum(map(size, types)), peak.bytes, parts)
 
     def _result_types(self) -> list[Type]:
         """The types of the results that the function has with all layers."""

@@ -5,7 +5,7 @@ out *keep*: values that such a layer makes before this operation, and reads afte
 pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
 forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
 kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program, or in a sorted
-series (``steps_in_gaps``).
+series (``inserted_steps``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pyshardy.folding.certifying.parts import LayerPosition
 from pyshardy.folding.certifying.splice import Splice
-from pyshardy.folding.counting.steps_in_gaps import steps_in_gaps
+from pyshardy.folding.counting.inserted_steps import inserted_steps
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
@@ -106,9 +106,8 @@ class PeakOfLayers:
         self._most = course.peak(changes, self._spans_of_copies)
         doubtful = self._doubtful_series(changes)
         if doubtful:
-            self._most = self._peak_with_gaps(changes, doubtful)
+            self._most = self._peak_with_inserted_layers(changes, doubtful)
         self.bytes = self._most.bytes
-        self._parts: tuple[MemoryParts | None] | None = None
 
     def _changes(self) -> dict[int, list[AllocationChange]]:
         """The changes of memory by layers that are left out, by the number of the operation before which they are."""
@@ -122,9 +121,7 @@ class PeakOfLayers:
     def parts(self) -> MemoryParts | None:
         """The peak by parts; None if a kept value counts to another part below the splice point than above it, or if
         the peak is in a layer that is left out."""
-        if self._parts is None:
-            self._parts = (None if self._most.is_inserted else self._found_parts(),)
-        return self._parts[0]
+        return None if self._most.is_inserted else self._found_parts()
 
     def _found_parts(self) -> MemoryParts | None:
         place, returned = self._most.place, self._course.returned
@@ -191,8 +188,8 @@ class PeakOfLayers:
 
     def _doubtful_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> set[int]:
         """The series in which the peak may be in a layer that is left out: sorted ones, in which these stand in several
-        gaps. Most are ruled out by a bound: the most memory around the gaps, and what one layer needs more while it
-        runs."""
+        places. Most are ruled out by a bound: the most memory around these places, and what one layer needs more while
+        it runs."""
         found = set()
         in_several = [which for which in range(len(self._places)) if self._stands_in_several_places(which)]
         course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
@@ -207,13 +204,15 @@ class PeakOfLayers:
                 found.add(which)
         return found
 
-    def _peak_with_gaps(self, changes: Mapping[int, Sequence[AllocationChange]], series: Set[int]) -> PeakUse:
+    def _peak_with_inserted_layers(
+        self, changes: Mapping[int, Sequence[AllocationChange]], series: Set[int]
+    ) -> PeakUse:
         """The peak, with the layers of ``series`` that are left out looked at one by one.
 
         Raises:
             _Unknown: it is not known what they do to memory.
         """
-        inserted = steps_in_gaps(self._splice, self._course, self._numbers, series, changes)
+        inserted = inserted_steps(self._splice, self._course, self._numbers, series, changes)
         if inserted is None or any(not inserted.keys().isdisjoint(one[:2]) for one in self._spans_of_copies):
             raise _Unknown
         others = {place: made for place, made in changes.items() if place not in inserted}

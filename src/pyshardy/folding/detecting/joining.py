@@ -32,14 +32,14 @@ def joined_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] |
             for index, number in enumerate(def_use.makers_of_operands(middle + place, middle + place + 1)):
                 if number < 0 or not repeating[number]:
                     row = operations[one.begin + place : one.end : one.period]
-                    count = lcm(count, _turns([other.operands[index] for other in row]))
+                    count = lcm(count, _period_of_values([other.operands[index] for other in row]))
         if count > _MOST_JOINED or one.times // count < FEWEST_REPEATS:
             count = 1
         joined.append(Repeats(one.begin, one.period * count, one.times // count))
     return joined if joined != list(found) else None
 
 
-def _turns(read: Sequence[Value]) -> int:
+def _period_of_values(read: Sequence[Value]) -> int:
     """After how many repeats, which ``read`` these values, each reads again what it has read before; 1 if they read one
     value, or not in turns. The first and the last may read others."""
     middle = read[1:-1]

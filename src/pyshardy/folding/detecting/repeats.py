@@ -16,6 +16,9 @@ from pyshardy.dialects.func import callee
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.operation import Operation, Signature, Value
 
+UNLIKE_AT_ENDS = 3
+"""So many of the first and last layers of a model may be unlike the others: they may lack operations (the first has no
+input gradient, say), or read others."""
 FEWEST_REPEATS = 6
 """Ranges with fewer repeats are passed over: too little could be left out of them."""
 _MOST_PERIODS = 32
@@ -159,7 +162,7 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
         return []
     row = _Row(kinds[begin:end])
     found = [run for period, seeds in row.periods().items() for run in row.runs(period, seeds)]
-    taken: list[_Run] = []
+    taken: list[_PeriodicRange] = []
     for run in sorted(found, key=lambda run: (run.begin - run.end, run.period)):
         one = run.without(taken)
         if one is not None:
@@ -167,7 +170,7 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
     return [Repeats(begin + one.begin, one.period, one.times) for one in sorted(taken)]
 
 
-class _Run(NamedTuple):
+class _PeriodicRange(NamedTuple):
     """Operations from number ``begin`` up to ``end``, each of the same kind as the one a ``period`` before it."""
 
     begin: int
@@ -184,7 +187,7 @@ class _Run(NamedTuple):
         """The end of the last repeat. Operations behind it are left over."""
         return self.begin + self.times * self.period
 
-    def without(self, taken: Iterable[_Run]) -> _Run | None:
+    def without(self, taken: Iterable[_PeriodicRange]) -> _PeriodicRange | None:
         """The run without repeats of those ``taken``, which are longer; None if too few repeats are left. Where one
         stack follows another, both may begin with the same operations. Then the last repeat of this run takes them, if
         the taken run keeps as many repeats without them."""
@@ -193,14 +196,14 @@ class _Run(NamedTuple):
             if one.begin <= begin < one.end_of_repeats:
                 begin = one.end_of_repeats
             elif one.begin < end <= one.end_of_repeats:
-                later = one._replace(begin=max(one.begin, _Run(begin, end, period).end_of_repeats))
+                later = one._replace(begin=max(one.begin, _PeriodicRange(begin, end, period).end_of_repeats))
                 end = later.begin if later.times == one.times else one.begin
             elif begin <= one.begin < end:
                 return None
-        run = _Run(begin, end, period)
+        run = _PeriodicRange(begin, end, period)
         return run if run.times >= FEWEST_REPEATS else None
 
-    def beside(self, other: _Run) -> _Run:
+    def beside(self, other: _PeriodicRange) -> _PeriodicRange:
         """The run without the repeats of the ``other``, which take its begin or operations that it has left over."""
         if other.begin < self.begin:
             return self._replace(begin=max(self.begin, other.end_of_repeats))
@@ -243,7 +246,7 @@ class _Row:
         often = [(period, at) for period, at in seeds.items() if 2 * step * len(at) > period * FEWEST_REPEATS]
         return dict(sorted(often, key=lambda one: -len(one[1]))[:_MOST_PERIODS])
 
-    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[_Run]:
+    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[_PeriodicRange]:
         """The runs of that ``period`` which are long enough, each around one of ``seeds``, which ascend."""
         end = 0
         for seed in seeds:
@@ -251,7 +254,7 @@ class _Row:
                 begin = seed - self._alike(seed, period, -1)
                 end = seed + self._alike(seed, period, 1)
                 if end - begin >= period * (FEWEST_REPEATS - 1):
-                    yield _Run(begin, end + period, period)
+                    yield _PeriodicRange(begin, end + period, period)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
         """How many operations in a row, from number ``begin`` on (``direction`` 1) or before it (-1), are of the kind

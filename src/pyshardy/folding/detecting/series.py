@@ -22,7 +22,7 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.def_use import DefUse
-from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, Repeats
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 _USUALLY_KEPT = 7
@@ -36,9 +36,6 @@ _FEWEST_OPERATIONS_SEARCHED = 256
 """The length of a layer is searched for in this many of the longest repeats, at least in this many operations."""
 _REPEATS_TRIED = 3
 """Links are looked for in this many repeats at most, from the middle on; the first that shows any is enough."""
-_MISSING_AT_ENDS = 3
-"""The first and last layers of a model may lack operations (the first has no input gradient, say), so series of one
-stack may differ in depth by this many layers."""
 
 Parts = Mapping[tuple[int, int], Sequence[Operation]]
 """The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
@@ -385,7 +382,7 @@ class LinkedSeries:
                 for one in those:
                     layers = one.layers()
                     both = range(max(common.start, layers.start), min(common.stop, layers.stop))
-                    if len(both) + _MISSING_AT_ENDS >= len(depth):
+                    if len(both) + UNLIKE_AT_ENDS >= len(depth):
                         stack.append(one)
                         common = both
                 found[tuple(stack)] = sum(one.period for one in stack) * (len(common) - _USUALLY_KEPT)
@@ -419,11 +416,7 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
     columns = [layers[place : one.times * one.period : one.period] for place in range(one.period)]
     most = min(columns, key=lambda column: column.count(None))
     known = [layer for layer in most if layer is not None]
-    if (
-        len(known) + _MISSING_AT_ENDS < one.times
-        or len(set(known)) < len(known)
-        or max(known) - min(known) >= len(known)
-    ):
+    if len(known) + UNLIKE_AT_ENDS < one.times or len(set(known)) < len(known) or max(known) - min(known) >= len(known):
         return None
     # If repeats begin in the midst of a layer, the last operations of a repeat are of the next one.
     for column in reversed(columns):
@@ -437,7 +430,7 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
         for below in range(missing + 1)
         for numbers in permutations((*range(lowest - below, lowest), *range(above, above + missing - below)))
     )
-    return min(completed, key=_turns)
+    return min(completed, key=_reversals)
 
 
 def _completed(layers: Iterable[int | None], missing: Iterable[int]) -> list[int]:
@@ -446,7 +439,7 @@ def _completed(layers: Iterable[int | None], missing: Iterable[int]) -> list[int
     return [next(following) if layer is None else layer for layer in layers]
 
 
-def _turns(order: Sequence[int]) -> int:
+def _reversals(order: Sequence[int]) -> int:
     """How many layers of that ``order`` are followed by a lower one or, if that is rarer, by a higher one: none in a
     plain order. By name (0, 1, 10, 11, 2) the first layer is the lowest, and with another number there is one more."""
     lower = sum(1 for before, after in pairwise(order) if after < before)

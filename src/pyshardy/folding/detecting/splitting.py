@@ -15,15 +15,13 @@ from math import ceil
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.def_use import DefUse
-from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, Repeats
 
 _MOST_ROUNDS = 4
 """So often ranges are gone through at most: where one is split, those that read it may be as well."""
-_MISSING = 3
-"""The repeats of so many layers of each run may be related otherwise, as the first layer of a model is."""
 
 
-class _Run(NamedTuple):
+class _LinkedRun(NamedTuple):
     """``repeats`` of one range that read what the repeats ``read`` of number ``other`` make, one after the other. As
     many of them read the same one as there are in a layer."""
 
@@ -33,7 +31,7 @@ class _Run(NamedTuple):
 
     def longest(self) -> int:
         """How many repeats these may be with those that are related otherwise."""
-        return len(self.repeats) + _MISSING * ceil(len(self.repeats) / len(self.read))
+        return len(self.repeats) + UNLIKE_AT_ENDS * ceil(len(self.repeats) / len(self.read))
 
 
 def split_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | None:
@@ -80,7 +78,7 @@ class _Splitting:
                     ]
         return [one]
 
-    def _runs(self, one: Repeats, place: int, made: list[int]) -> list[_Run]:
+    def _runs(self, one: Repeats, place: int, made: list[int]) -> list[_LinkedRun]:
         """Repeats of ``one`` in which an operand of the operation number ``place`` is ``made`` by a repeat, and in the
         next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
         that do not all read the same. What a repeat makes itself is passed over."""
@@ -94,14 +92,14 @@ class _Splitting:
             else (which, (maker - self._found[which].begin) // self._found[which].period)
             for begin, which, maker in zip(begins, ranges, made, strict=True)
         ]
-        runs: list[_Run] = []
+        runs: list[_LinkedRun] = []
         begin, step = 0, 0
         for at, ((other, repeat), (following, its)) in enumerate(pairwise([*related, (-1, -1)]), 1):
             goes = its - repeat
             if other < 0 or other != following or abs(goes) > 1 or (step and goes and goes != step):
                 if other >= 0 and step and at - begin >= FEWEST_REPEATS:
                     ends = related[begin][1], repeat
-                    runs.append(_Run(range(begin, at), other, range(min(ends), max(ends) + 1)))
+                    runs.append(_LinkedRun(range(begin, at), other, range(min(ends), max(ends) + 1)))
                 begin, step = at, 0
             else:
                 step = step or goes
@@ -120,7 +118,7 @@ class _Splitting:
         return step == one.period if read is one else step % read.period == 0
 
 
-def _begins_anew(runs: Sequence[_Run], which: int) -> bool:
+def _begins_anew(runs: Sequence[_LinkedRun], which: int) -> bool:
     """Whether ``runs`` of number ``which`` are each for itself: the repeats read the ones before, or those of different
     ranges, or the same ones again. If none is read twice, the layers are sorted: 10 comes before 2."""
     others = {run.other for run in runs}

@@ -20,7 +20,7 @@ from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.operation_index import OperationIndex, operation_index
 from pyshardy.ir.registry import op_definition
 from pyshardy.ir.verifying.dominance import reads_earlier_values
-from pyshardy.ir.verifying.operation_checks import check_block, check_operation
+from pyshardy.ir.verifying.operation_checks import check_block, check_operation, not_last
 from pyshardy.ir.verifying.verification import VerificationError
 from pyshardy.ir.verifying.verifier import Looked, Verifier
 
@@ -140,7 +140,7 @@ class _ChangeVerifier(Verifier):
         for op in moved:
             before = op._previous
             if before is not None and before.traits & TERMINATOR and self._looked_around(op.parent) is not None:
-                self.error(before, "must be the last operation in the parent block")
+                not_last(self, before)
 
     def _changed_operation(self, op: Operation) -> None:
         looked = self._looked_around(op.parent)

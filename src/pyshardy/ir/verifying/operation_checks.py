@@ -69,7 +69,7 @@ def _check_counts(verification: Verification, op: Operation, definition: OpDef) 
             verification.error(op, f"attribute '{name}' failed to satisfy constraint: {kind.summary}")
     traits = definition.traits
     if traits & TERMINATOR and op.parent is not None and op.parent.last is not op:
-        verification.error(op, "must be the last operation in the parent block")
+        not_last(verification, op)
     if traits & SYMBOL:
         _check_symbol(verification, op)
     if traits & SAME_TYPE:
@@ -130,3 +130,8 @@ def check_block(verification: Verification, block: Block) -> None:
         from pyshardy.ir.printing.program_text import quoted_operation
 
         verification.error(last, f"block with no terminator, has {quoted_operation(last)}", prefix=False)
+
+
+def not_last(verification: Verification, terminator: Operation) -> None:
+    """Says that ``terminator`` is not the last operation of its block."""
+    verification.error(terminator, "must be the last operation in the parent block")

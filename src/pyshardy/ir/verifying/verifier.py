@@ -13,7 +13,7 @@ from pyshardy.ir.opdef import ISOLATED, OPERAND_VALUES, SYMBOL, SYMBOL_TABLE, TE
 from pyshardy.ir.operation import Operation, Region, Signature
 from pyshardy.ir.registry import foreign_rows
 from pyshardy.ir.verifying.dominance import Dominance, reads_earlier_values
-from pyshardy.ir.verifying.operation_checks import check_attributes, check_block, check_operation
+from pyshardy.ir.verifying.operation_checks import check_attributes, check_block, check_operation, not_last
 from pyshardy.ir.verifying.verification import Verification, VerificationError
 
 _Stamp = tuple[DictionaryAttr, ...]
@@ -193,7 +193,7 @@ class Verifier(Verification):
                         op.checked = mark
                         fresh(op)
                         if op.next_op is not None and op.traits & TERMINATOR:
-                            self.error(op, "must be the last operation in the parent block")
+                            not_last(self, op)
                     else:
                         self._new_operation(op, looked)
                 elif op.regions:
@@ -218,7 +218,7 @@ class Verifier(Verification):
             op.checked = (op.properties, op.attributes, looked.stamp)
         elif signature in known:
             if op.next_op is not None and op.traits & TERMINATOR:
-                self.error(op, "must be the last operation in the parent block")
+                not_last(self, op)
             op.checked = self._attributes_mark(op, signature, looked)
         else:
             check_operation(self, op)

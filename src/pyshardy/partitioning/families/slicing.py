@@ -75,39 +75,39 @@ def _slice_of_pad(site: Site, starts: Sequence[int], strides: Sequence[int]) -> 
     return padded(site, operand, fill, low, high, [0] * len(low))
 
 
-def sliced(site: Site, reaches: Sequence[WindowAccess]) -> list[Sharded]:
-    """Operand 0 sliced as ``reaches`` says, as result 0."""
+def sliced(site: Site, accesses: Sequence[WindowAccess]) -> list[Sharded]:
+    """Operand 0 sliced as ``accesses`` says, as result 0."""
     wanted = _preferred_layout(site)
-    strategy = chosen_strategy(site, reaches, filled=False, wanted=wanted)
-    summed = _by_contributions(site, reaches, wanted, strategy.elements)
+    strategy = chosen_strategy(site, accesses, filled=False, wanted=wanted)
+    summed = _by_contributions(site, accesses, wanted, strategy.elements)
     if summed is not None:
         return [summed]
-    value = emit_windows(site, site.operands[0], strategy, reaches)
+    value = emit_windows(site, site.operands[0], strategy, accesses)
     result = result_shape(site.op)
     starts, limits, strides = [], [], []
-    for dim, (reach, size) in enumerate(zip(reaches, tensor_type(value).shape, strict=True)):
+    for dim, (access, size) in enumerate(zip(accesses, tensor_type(value).shape, strict=True)):
         here = strategy.target.counts[dim] == 1
-        starts.append(reach.first if here else 0)
-        limits.append(reach.first + (result[dim] - 1) * reach.step + 1 if here else size)
-        strides.append(reach.step)
+        starts.append(access.first if here else 0)
+        limits.append(access.first + (result[dim] - 1) * access.step + 1 if here else size)
+        strides.append(access.step)
     return [site.result(0, site.builder.slice(value, starts, limits, strides), strategy.target)]
 
 
 def _by_contributions(
-    site: Site, reaches: Sequence[WindowAccess], wanted: Layout | None, most: float
+    site: Site, accesses: Sequence[WindowAccess], wanted: Layout | None, most: float
 ) -> Sharded | None:
     """The slice as a sum of contributions, if that moves fewer than ``most`` elements, as it does for a few rows that
     all devices need; None otherwise."""
     operand, result = site.operands[0], result_shape(site.op)
     reduction = reduction_of(operand.element)
     taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
-    if reduction is None or not most or any(reach.step != 1 for reach in reaches):
+    if reduction is None or not most or any(access.step != 1 for access in accesses):
         return None
     plan = slice_plan(OperandTensor(operand.shape, operand.layout, False), result, wanted, taken, reduction)
     if plan.elements >= most or not any(operand.layout.counts[dim] > 1 for dim in taken):
         return None
     element = position_type([operand.shape])
-    places = {dim: site.builder.scalar(reaches[dim].first, element) for dim in taken}
+    places = {dim: site.builder.scalar(accesses[dim].first, element) for dim in taken}
     return site.result(0, contribution(site, site.reshard(operand, plan.operand), result, places), plan.result)
 
 
@@ -157,13 +157,13 @@ def padded(
 ) -> Sharded:
     """``operand`` padded with the scalar ``fill`` at its edges and between its elements, as result 0."""
     amounts = [list(one) for one in (low, high, interior)]
-    reaches = [
+    accesses = [
         WindowAccess() if not (below or above or between) else WindowAccess(-below, 1, 1, between + 1)
         for below, above, between in zip(*amounts, strict=True)
     ]
-    strategy = chosen_strategy(site, reaches, filled=True, operand=operand)
+    strategy = chosen_strategy(site, accesses, filled=True, operand=operand)
     filling = site.replicate(fill).value
-    value = emit_windows(site, operand, strategy, reaches, filling)
+    value = emit_windows(site, operand, strategy, accesses, filling)
     for dim, route in enumerate(strategy.routes):
         if route is not None:
             for one in amounts:
@@ -178,7 +178,7 @@ def _reverse(site: Site) -> list[Sharded]:
     dims = integers(site.op, "dimensions")
     if not has_fixed_elements(operand.shape):
         return site.fall_back()
-    reaches = [WindowAccess(size - 1, -1) if dim in dims else WindowAccess() for dim, size in enumerate(operand.shape)]
-    strategy = chosen_strategy(site, reaches, filled=False)
-    value = emit_windows(site, operand, strategy, reaches)
+    accesses = [WindowAccess(size - 1, -1) if dim in dims else WindowAccess() for dim, size in enumerate(operand.shape)]
+    strategy = chosen_strategy(site, accesses, filled=False)
+    value = emit_windows(site, operand, strategy, accesses)
     return site.emit([Sharded(value, operand.type, strategy.target)], [strategy.target])

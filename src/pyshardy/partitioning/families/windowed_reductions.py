@@ -40,7 +40,7 @@ class WindowOfDim(NamedTuple):
     dilation: int
 
     @property
-    def reach(self) -> WindowAccess:
+    def access(self) -> WindowAccess:
         """The positions that each result reads."""
         return WindowAccess(-self.low, self.stride, (self.size - 1) * self.dilation + 1, self.base_dilation)
 
@@ -81,28 +81,28 @@ def _reduce_window(site: Site) -> list[Sharded]:
     if not has_fixed_elements(shape, result_shape(site.op)):
         return site.fall_back()
     windows = windows_of_op(site.op, len(shape))
-    reaches = [window.reach for window in windows]
-    strategy = _strategy(site, reaches, site.operands[:count])
+    accesses = [window.access for window in windows]
+    strategy = _strategy(site, accesses, site.operands[:count])
     running = _running_reduction(site, windows)
     if running is not None and running.elements < strategy.elements:
         return [_emit_running(site, windows, running)]
     inits = [site.replicate(operand) for operand in site.operands[count:]]
     values = [
-        emit_windows(site, operand, strategy, reaches, init.value)
+        emit_windows(site, operand, strategy, accesses, init.value)
         for operand, init in zip(site.operands[:count], inits, strict=True)
     ]
     return _emit_windowed(site, windows, strategy, values, inits)
 
 
-def _strategy(site: Site, reaches: Sequence[WindowAccess], operands: Sequence[Sharded]) -> WindowStrategy:
+def _strategy(site: Site, accesses: Sequence[WindowAccess], operands: Sequence[Sharded]) -> WindowStrategy:
     """One strategy for all operands: the cheapest of the strategies that are best for one of them, or for replicated
     operands."""
     first = operands[0]
     whole = Sharded(first.value, first.type, replicated(first.layout.rank))
-    choices = [chosen_strategy(site, reaches, filled=True, operand=one) for one in operands]
+    choices = [chosen_strategy(site, accesses, filled=True, operand=one) for one in operands]
     if len(operands) == 1:
         return choices[0]
-    choices.append(chosen_strategy(site, reaches, filled=True, operand=whole))
+    choices.append(chosen_strategy(site, accesses, filled=True, operand=whole))
 
     def moved(number: int) -> float:
         strategy, basis = choices[number], [*operands, whole][number]

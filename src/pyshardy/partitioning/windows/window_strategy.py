@@ -42,7 +42,7 @@ class WindowStrategy(NamedTuple):
 
 def chosen_strategy(
     site: Site,
-    reaches: Sequence[WindowAccess],
+    accesses: Sequence[WindowAccess],
     *,
     filled: bool,
     wanted: Layout | None = None,
@@ -52,7 +52,7 @@ def chosen_strategy(
     says that positions outside of the operand are read. ``wanted`` replaces the requested layout."""
     operand_tensor = OperandTensor.of(site.operands[0] if operand is None else operand)
     wanted = site.wanted[0] if wanted is None else wanted
-    return _cheapest_strategy(operand_tensor, result_shape(site.op), wanted, tuple(reaches), filled)
+    return _cheapest_strategy(operand_tensor, result_shape(site.op), wanted, tuple(accesses), filled)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -60,15 +60,15 @@ def _cheapest_strategy(
     operand_tensor: OperandTensor,
     results: Shape,
     wanted: Layout | None,
-    reaches: tuple[WindowAccess, ...],
+    accesses: tuple[WindowAccess, ...],
     filled: bool,
 ) -> WindowStrategy:
     is_identity = tuple(
-        reach.is_identity and size == count
-        for reach, size, count in zip(reaches, operand_tensor.shape, results, strict=True)
+        access.is_identity and size == count
+        for access, size, count in zip(accesses, operand_tensor.shape, results, strict=True)
     )
     strategies = (
-        _strategy_for(operand_tensor, results, wanted, reaches, is_identity, filled, source, target)
+        _strategy_for(operand_tensor, results, wanted, accesses, is_identity, filled, source, target)
         for source, target in _candidates(operand_tensor.layout, wanted, is_identity)
     )
     return cheapest(strategies, results, attrgetter("target"))
@@ -98,7 +98,7 @@ def _strategy_for(
     operand_tensor: OperandTensor,
     results: Shape,
     wanted: Layout | None,
-    reaches: tuple[WindowAccess, ...],
+    accesses: tuple[WindowAccess, ...],
     is_identity: tuple[bool, ...],
     filled: bool,
     source: Layout,
@@ -108,12 +108,12 @@ def _strategy_for(
     rounds."""
     elements = operand_tensor.reshard_elements(source)
     routes: list[WindowRoute | None] = []
-    for dim, reach in enumerate(reaches):
+    for dim, access in enumerate(accesses):
         count = target.counts[dim]
         if is_identity[dim] or count == 1:
             routes.append(None)
             continue
-        route = window_route(operand_tensor.shape[dim], results[dim], count, source.counts[dim] > 1, reach, filled)
+        route = window_route(operand_tensor.shape[dim], results[dim], count, source.counts[dim] > 1, access, filled)
         if route.route.rounds > MOST_ROUNDS:
             return None
         routes.append(route)
@@ -159,7 +159,7 @@ def emit_windows(
     site: Site,
     operand: Sharded,
     strategy: WindowStrategy,
-    reaches: Sequence[WindowAccess],
+    accesses: Sequence[WindowAccess],
     fill: Value | None = None,
     known: DenseElementsAttr | None = None,
 ) -> Value:
@@ -177,7 +177,7 @@ def emit_windows(
             continue
         route = strategy.routes[dim]
         assert route is not None
-        value = window(site, sharded, dim, strategy.target, route, reaches[dim].dilation, fill)
+        value = window(site, sharded, dim, strategy.target, route, accesses[dim].dilation, fill)
         sharded = Sharded(value, sharded.type, sharded.layout)
     return sharded.value
 

@@ -317,8 +317,10 @@ def _collective_permute(site: ConversionSite) -> None:
     if in_mesh is mesh and source == target:
         refuse("Shardy canonicalizer should have removed no-op collective-permute.")
     # Partial sums must stay on their devices.
-    terms = tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
-    pairs = source_target_pairs(in_mesh, (*_flat(source), *terms), mesh, (*_flat(target), *terms))
+    unreduced_axes = (
+        tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
+    )
+    pairs = source_target_pairs(in_mesh, (*_flat(source), *unreduced_axes), mesh, (*_flat(target), *unreduced_axes))
     site.replace(collective_operations.collective_permute(site.emit, value, pairs).results[0])
 
 

@@ -38,8 +38,10 @@ def _reshard(site: ConversionSite) -> None:
     op = site.op
     source, target = site.mesh(op.operands[0]), site.mesh(op.result)
     sharding, wanted = site.sharding(op.operands[0]), site.sharding(op.result)
-    gains_terms = source is not target and wanted is not None and bool(wanted.unreduced)
-    if target is None or (source is not None and source.equals(target, ignore_device_ids=True) and not gains_terms):
+    becomes_unreduced = source is not target and wanted is not None and bool(wanted.unreduced)
+    if target is None or (
+        source is not None and source.equals(target, ignore_device_ids=True) and not becomes_unreduced
+    ):
         raise NotConvertible
     if sharding is not None and sharding.unreduced:
         raise NotConvertible

@@ -1,8 +1,8 @@
 """Count: what layers do to memory that are left out of a sorted series, step by step.
 
-Such a series has its layers in the order of their names, so those left out stand in several gaps between those kept.
-Memory need not be highest in a layer that was kept: each that was left out does what the template does, in the place
-where it stands. ``steps_in_gaps`` puts the steps of the template there.
+Such a series has its layers in the order of their names, so those left out stand at several insertion points between
+those kept. Memory need not be highest in a layer that was kept: each that was left out does what the template does, in
+the place where it stands. ``inserted_steps`` puts the steps of the template there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.partitioning.account.memory import AllocationChange, EventChanges, MemoryUse
 
 
-def steps_in_gaps(
+def inserted_steps(
     splice: Splice,
     use: MemoryUse,
     numbers: Mapping[Operation, int],
@@ -27,7 +27,7 @@ def steps_in_gaps(
     operations have these ``numbers``, and ``changes`` what layers left out change in it altogether. None if that does
     not follow from the template."""
     if use.kept_copies:
-        # Which copies are kept in a gap is not known.
+        # Which copies are kept between inserted layers is not known.
         return None
     at: dict[int, list[int]] = {}
     """The series that have layers left out before the operation of a number, in the order in which these come."""
