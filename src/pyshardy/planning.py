@@ -9,23 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache, partial
-from typing import NamedTuple
 
 from pyshardy.choices import FORMS, REPLICA_GROUPS
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
-from pyshardy.folding.candidates import (
-    FoldedCandidates,
-    layers_for_plans,
-    made_with_few_layers,
-    partially_unfolded_for_plans,
-    program_for_plans,
-)
-from pyshardy.folding.counting.counted_programs import counted_source
-from pyshardy.folding.counting.folded_plan import FoldedPlan
-from pyshardy.folding.detecting.layers import Layers
-from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.program import OTHER_DIAGNOSTICS, FoldedProgram
+from pyshardy.folding.choosing import chosen_on_folded_program
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.call_depth import look_at_calls
 from pyshardy.ir.change_log import kept_changes
@@ -39,11 +27,11 @@ from pyshardy.ir.pipeline_text import expanded
 from pyshardy.ir.symbol_references import symbol_references
 from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module, run_passes
-from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives
+from pyshardy.partitioning.account.counted import CountedProgram, counted_collectives
 from pyshardy.partitioning.boundary import boundaries
-from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
+from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
-from pyshardy.partitioning.main_mesh import main_mesh_of
+from pyshardy.partitioning.chosen_plan import ChosenPlan, chosen_plan
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
 from pyshardy.partitioning.size_limits import check_sizes
@@ -106,16 +94,13 @@ def partition(
         is_folded = journal is None or len(kinds.operations) >= _FEWEST_FOLDED_WITH_JOURNAL
         if is_folded and not (propagated or emit == "collectives"):
             with chlo_rules_of(work.context, chlo_rules):
-                found = _chosen_on_folded_program(work, kinds, options, emit, price)
+                found = chosen_on_folded_program(work, kinds, options, emit, price)
         if found is None:
             if not propagated:
                 _propagate(work, module, in_place, journal, chlo_rules, _propagation(collectives=emit == "collectives"))
-            mesh_name, mesh = main_mesh_of(work)
-            options = options._replace(comparison=None if price is None else price.for_mesh(mesh))
             # Re-seeded layouts are propagated with the same CHLO rules.
             with chlo_rules_of(work.context, chlo_rules):
-                best = _best_plan(work, options._replace(main_mesh=mesh_name if emit == "manual" else None))
-            found = _Chosen(work, mesh_name, mesh, best, is_verified=False)
+                found = chosen_plan(work, partial(_best_plan, work), options, emit, price)
         plan = _plan(found, module, emit)
         if not found.is_verified:
             _verify(plan.module.op, found.module.context)
@@ -135,26 +120,13 @@ def keep_journal(module: Module, journal: Journal, *, chlo_rules: bool = True) -
         _propagate(work, module, False, journal, chlo_rules, _propagation(collectives=False))
 
 
-class _Chosen(NamedTuple):
-    """The program propagated, its main mesh, and the plan that was chosen; whether the program of one device is known
-    to be legal."""
-
-    module: Module
-    mesh_name: str | None
-    mesh: Mesh | None
-    best: CandidatePlan
-    is_verified: bool
-    folded: Folded | None = None
-    """The folded program, if the plan was made from it."""
-
-
-def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
+def _plan(found: ChosenPlan, source: Module, emit: str) -> Plan:
     """The plan for ``source`` in the form asked for."""
     best, work, mesh, mesh_name = found.best, found.module, found.mesh, found.mesh_name
     entry = best.entry
     type, special = best.entries()[entry]
     context = work.context
-    if found.folded is not None:
+    if found.counted_form is not None:
         # That of the folded program finds positions by it, and would keep it in memory as long as the plan.
         context = source.context.like(goes_on=True)
         context.repeat(work.context)
@@ -171,108 +143,13 @@ def _plan(found: _Chosen, source: Module, emit: str) -> Plan:
         boundaries(type.results, special.results),
         cache(partial(_details, best, local, entry)),
         0.0,
-        partial(_counted_form, best, found.folded) if found.folded is not None else no_counts,
+        found.counted_form or no_counts,
     )
     if emit == "manual" and mesh is not None and mesh_name is not None:
         plan.module = _manual(local, best, mesh_name, mesh)
     elif emit == "collectives":
         plan.module = work
     return plan
-
-
-def _chosen_on_folded_program(
-    source: Module, kinds: OperationKinds, options: PlanOptions, emit: str, price: Pricing | None
-) -> _Chosen | None:
-    """The plan of ``source``, whose operations have these ``kinds``, made from the folded program; None if it is not
-    certain that all layers would be treated alike."""
-    try:
-        layers = layers_for_plans(source.op, kinds)
-        if layers is None:
-            return None
-        choice = _ChoiceOnFoldedProgram(source, layers, options, emit, price)
-        try:
-            return made_with_few_layers(choice.chosen)
-        except NotAlike as error:
-            shortcuts.DECLINED[str(error)] += 1
-            return choice.chosen_on_all_layers()
-    except (PyshardyError, NotAlike, CannotPrice) as error:
-        # Errors must be reported on the whole program.
-        shortcuts.DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
-        return None
-    except Exception as error:
-        shortcuts.declines_after(error)
-        return None
-
-
-class _ChoiceOnFoldedProgram:
-    """Chooses the plan of ``source``, which has these ``layers``."""
-
-    def __init__(self, source: Module, layers: Layers, options: PlanOptions, emit: str, price: Pricing | None) -> None:
-        self._source = source
-        self._layers = layers
-        self._options = options
-        self._emit = emit
-        self._price = price
-        self._program: FoldedProgram | None = None
-        """The program that was folded and propagated last."""
-
-    def chosen(self, beside: int) -> _Chosen | None:
-        """The plan made from the folded program with at least ``beside`` layers on each side of the splice point; None
-        if it is not certain that propagation treats all layers alike, with fewer layers neither.
-
-        Raises:
-            CannotPrice: the plans cannot be compared by what they cost.
-            NotAlike: it is not certain that the partitioner does.
-            PyshardyError: the program cannot be propagated or partitioned.
-        """
-        before, self._program = self._program, None
-        if before is None:
-            program = program_for_plans(self._source, self._layers, self._options.propagation, beside)
-        else:
-            # If that fails, its module may be neither folded as it says nor whole.
-            program = partially_unfolded_for_plans(before, beside)
-        if program is None:
-            self._program = before
-            return self.chosen_on_all_layers()
-        self._program = program
-        found = self._best(program.module, partial(FoldedCandidates, program), program.folded)
-        if program.diagnostics.match_whole_program():
-            return found
-        shortcuts.FOLDED["unfolded"] += 1
-        shortcuts.DECLINED[OTHER_DIAGNOSTICS] += 1
-        return None
-
-    def chosen_on_all_layers(self) -> _Chosen | None:
-        """The plan made from the program with all layers, which are unfolded after propagation; None if no program has
-        been folded, or if something else would be said about all layers.
-
-        Raises:
-            CannotPrice: the plans cannot be compared by what they cost.
-            NotAlike: the program cannot be unfolded.
-            PyshardyError: the program cannot be partitioned.
-        """
-        if self._program is None or not self._program.diagnostics.match_whole_program():
-            return None
-        shortcuts.FOLDED["unfolded"] += 1
-        self._program.unfold()
-        return self._best(self._program.module, partial(Candidates, self._program.module), None)
-
-    def _best(
-        self, work: Module, candidates: Callable[[PlanOptions], Candidates], folded: Folded | None
-    ) -> _Chosen | None:
-        """The best of the plans for the program ``work`` that ``candidates`` make."""
-        mesh_name, mesh = main_mesh_of(work)
-        try:
-            comparison = None if self._price is None else self._price.for_mesh(mesh)
-        except ValueError:
-            return None
-        main_mesh = mesh_name if self._emit == "manual" else None
-        best = best_plan(candidates(self._options._replace(main_mesh=main_mesh, comparison=comparison)))
-        is_verified = self._emit == "local" and folded is not None
-        if is_verified:
-            # The layers that were left out are like those that remain, so all are legal.
-            _verify(best.partitioner.local, work.context)
-        return _Chosen(work, mesh_name, mesh, best, is_verified, folded)
 
 
 def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:
@@ -347,16 +224,6 @@ def _details(best: CandidatePlan, local: Module, entry: str) -> PlanDetails:
     collectives = tuple([one for one, _ in counted_collectives(program, best.collectives())])
     module = local.with_op(best.program())
     return PlanDetails(collectives, Correspondence(module, best.values(), best.origins(), partitioner.inside))
-
-
-@paused_collector()
-def _counted_form(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
-    """The counted plan of the folded program; None if costs cannot be counted."""
-    try:
-        return best.counted(partial(counted_source, folded)) if isinstance(best, FoldedPlan) else None
-    except Exception as error:
-        shortcuts.declines_after(error)
-        return None
 
 
 def _verify(module: Operation, context: Context) -> None:

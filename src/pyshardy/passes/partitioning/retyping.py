@@ -54,7 +54,7 @@ class Retyping:
         self.shardings: dict[Value, TensorSharding] = {}
         self.types_before: dict[Value, Type] = {}
         """The old types of values. Rules note those of values that they create."""
-        self.emit = Emitter(next_channel(self.operations), by_replica=by_replica)
+        self.builder = Emitter(next_channel(self.operations), by_replica=by_replica)
         self._retyped = retyped
         for op in self.operations:
             self._note(op)
@@ -104,13 +104,13 @@ class Retyping:
 class RetypingSite(Generic[Walk]):
     """One operation that is being rewritten on a ``walk``. ``emit`` inserts before it."""
 
-    __slots__ = ("emit", "op", "walk")
+    __slots__ = ("builder", "op", "walk")
 
     def __init__(self, walk: Walk, op: Operation) -> None:
         self.walk = walk
         self.op = op
-        self.emit = walk.emit
-        self.emit.at(op)
+        self.builder = walk.builder
+        self.builder.at(op)
 
     def type_before(self, value: Value) -> TensorType:
         """The old type of ``value``."""

@@ -119,7 +119,7 @@ class ConversionSite(RetypingSite[Conversion]):
         attributes = op.attributes if keep_attributes else EMPTY_DICTIONARY
         regions = op.regions
         op.regions = ()
-        return self.emit.create(op.name, operands, types, entries, attributes, regions)
+        return self.builder.create(op.name, operands, types, entries, attributes, regions)
 
     def warn(self, message: str) -> None:
         """Warns at the operation."""

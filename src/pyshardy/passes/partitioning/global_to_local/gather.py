@@ -44,8 +44,8 @@ def _gather(site: ConversionSite) -> None:
     adjusted, mask = _own_indices(site, numbers, masked)
     gathered = site.rebuild((operand, adjusted), properties).results[0]
     chosen = _mask_of_result(site, numbers, mask, tensor_type(gathered).shape)
-    zeros = site.emit.splat(0, tensor_type(gathered))
-    return site.replace(site.emit.select(chosen, gathered, zeros))
+    zeros = site.builder.splat(0, tensor_type(gathered))
+    return site.replace(site.builder.select(chosen, gathered, zeros))
 
 
 def _local_slice_sizes(site: ConversionSite, numbers: GatherDimensionNumbers, sizes: tuple[int, ...]) -> list[int]:
@@ -63,7 +63,7 @@ def _local_slice_sizes(site: ConversionSite, numbers: GatherDimensionNumbers, si
 
 def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: list[int]) -> tuple[Value, Value]:
     """The indices relative to the device's shard, and for each index (or one for all) whether it is in the shard."""
-    emit = site.emit
+    emit = site.builder
     operand, indices = site.op.operands
     mask: Value | None = None
     if any(dim in masked for dim in numbers.start_index_map):
@@ -93,7 +93,7 @@ def _own_indices(site: ConversionSite, numbers: GatherDimensionNumbers, masked: 
 def _mask_of_result(
     site: ConversionSite, numbers: GatherDimensionNumbers, mask: Value, shape: tuple[int, ...]
 ) -> Value:
-    emit = site.emit
+    emit = site.builder
     type = tensor_type(mask)
     if not type.rank:
         return emit.broadcast(mask, shape)
@@ -105,5 +105,5 @@ def _mask_of_result(
 
 def _all_along(site: ConversionSite, mask: Value, dim: int) -> Value:
     """Whether ``mask`` is true everywhere along ``dim``."""
-    true = site.emit.constant(DenseElementsAttr.of(TensorType((), I1), [1]))
-    return reduced(site.emit, mask, true, [dim], "and")
+    true = site.builder.constant(DenseElementsAttr.of(TensorType((), I1), [1]))
+    return reduced(site.builder, mask, true, [dim], "and")

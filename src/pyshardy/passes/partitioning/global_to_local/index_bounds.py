@@ -32,7 +32,7 @@ class IndexBounds:
         element = tensor_type(indices).element
         largest = max([0, *(self.sizes[dim] for dim in self._dims)])
         narrow = isinstance(element, IntegerType) and largest > 1 << (element.width - 1)
-        return self._site.emit.convert(indices, I64) if narrow else indices
+        return self._site.builder.convert(indices, I64) if narrow else indices
 
     @property
     def _is_single(self) -> bool:
@@ -42,7 +42,7 @@ class IndexBounds:
 
     def clamped(self) -> Value:
         """The indices clamped to the whole operand."""
-        emit = self._site.emit
+        emit = self._site.builder
         lowest = emit.splat(0, self.type)
         limits = [self.sizes[dim] - 1 for dim in self._dims]
         if self._is_single:
@@ -57,7 +57,7 @@ class IndexBounds:
 
     def first_and_last(self, local: Callable[[int], bool]) -> tuple[list[Value], list[Value]]:
         """The first and the last index of the device's shard in each dimension."""
-        emit = self._site.emit
+        emit = self._site.builder
         first: list[Value] = []
         last: list[Value] = []
         for dim in self._dims:
@@ -71,7 +71,7 @@ class IndexBounds:
 
     def spread(self, bounds: Sequence[Value]) -> Value:
         """One bound for each dimension, broadcast to the shape of the index tensor."""
-        emit, shape = self._site.emit, self.type.shape
+        emit, shape = self._site.builder, self.type.shape
         if self._is_single:
             return emit.broadcast(bounds[0], shape)
         parts = [emit.reshape(bound, (1,)) for bound in bounds]
@@ -81,11 +81,11 @@ class IndexBounds:
         site = self._site
         mesh = site.mesh(self._operand)
         assert mesh is not None
-        offset = site.emit.affine(mesh, site.axes(self._operand)[dim], self._local_size(dim))
-        return site.emit.emit("convert", (offset,), TensorType((), self.element))
+        offset = site.builder.affine(mesh, site.axes(self._operand)[dim], self._local_size(dim))
+        return site.builder.emit("convert", (offset,), TensorType((), self.element))
 
     def _local_size(self, dim: int) -> int:
         return tensor_type(self._operand).shape[dim]
 
     def _scalar(self, value: int) -> Value:
-        return self._site.emit.scalar(value, self.element)
+        return self._site.builder.scalar(value, self.element)

@@ -36,8 +36,8 @@ def _reduce(site: ConversionSite) -> None:
         neutral = neutral_elements(kind, tensor_type(op.operands[1]))
         assert neutral is not None
         if not is_neutral(op.operands[1], neutral):
-            first = site.emit.reshape(site.emit.is_first(mesh, axes), ())
-            rewriting.set_operand(op, 1, site.emit.select(first, op.operands[1], site.emit.constant(neutral)))
+            first = site.builder.reshape(site.builder.is_first(mesh, axes), ())
+            rewriting.set_operand(op, 1, site.builder.select(first, op.operands[1], site.builder.constant(neutral)))
     _warn_if_left_partial(site, axes)
     keep(site)
     site.walk.partial[op.results[0]] = kind

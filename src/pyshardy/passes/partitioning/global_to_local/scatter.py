@@ -106,12 +106,12 @@ def _own_indices(
 ) -> Value:
     bounds = IndexBounds(site, operand, indices, numbers.scatter_dims_to_operand_dims, numbers.index_vector_dim)
     first = bounds.spread(bounds.first(lambda dim: dim in indexed))
-    return site.emit.binary("subtract", bounds.indices, first)
+    return site.builder.binary("subtract", bounds.indices, first)
 
 
 def _initial_value_once(site: ConversionSite, inputs: list[Value], update: Value, axes: Axes, kind: str) -> list[Value]:
     """``inputs`` on the first device along ``axes``, neutral elements on the others."""
-    emit, mesh = site.emit, site.mesh(update)
+    emit, mesh = site.builder, site.mesh(update)
     assert mesh is not None
     identity = emit.constant(_identity(kind, tensor_type(inputs[0])))
     first = emit.is_first(mesh, axes)

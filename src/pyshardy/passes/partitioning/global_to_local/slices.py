@@ -117,7 +117,7 @@ def _pad(site: ConversionSite) -> None:
 def _padded(site: ConversionSite, operand: Value, fill: Value) -> Value:
     """If all devices pad alike, a pad; otherwise a pad that is large enough for all, from which each device slices its
     part."""
-    op, emit, mesh = site.op, site.emit, site.mesh(operand)
+    op, emit, mesh = site.op, site.builder, site.mesh(operand)
     axes, counts = site.axes(operand), site.counts(operand)
     lows, interiors = integers(op, "edge_padding_low"), integers(op, "interior_padding")
     source, target = tensor_type(operand).shape, site.target().shape

@@ -79,7 +79,7 @@ def _grouped(
 ) -> Properties:
     """Channel and groups; ``by_id`` says that groups contain device ids, not replica ids."""
     found: Properties = {
-        "channel_handle": site.emit.channel(),
+        "channel_handle": site.builder.channel(),
         "replica_groups": _groups(site, sharding, mesh, axes),
     }
     return found | {"use_global_device_ids": UnitAttr()} if by_id else found
@@ -90,7 +90,7 @@ def emit_all_reduce(
 ) -> Value:
     """``stablehlo.all_reduce`` of ``value`` over ``axes``."""
     groups = _grouped(site, sharding, mesh, axes)
-    return collective_operations.all_reduce(site.emit, value, kind, groups).results[0]
+    return collective_operations.all_reduce(site.builder, value, kind, groups).results[0]
 
 
 # --- all-gather -------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def gather(site: ConversionSite, value: Value, sharding: TensorSharding, mesh: M
     if not tensor_type(value).shape[dim]:
         return value
     groups = _grouped(site, sharding, mesh, axes)
-    return collective_operations.all_gather(site.emit, value, dim, shard_count(axes, mesh), groups).results[0]
+    return collective_operations.all_gather(site.builder, value, dim, shard_count(axes, mesh), groups).results[0]
 
 
 def _gather_at_once(
@@ -126,7 +126,7 @@ def _gather_at_once(
 ) -> Value:
     """One all-gather for several dimensions, along a new leading dimension, whose parts are transposed to their
     dimensions."""
-    emit, shape = site.emit, tensor_type(value).shape
+    emit, shape = site.builder, tensor_type(value).shape
     counts = [shard_count(lists[dim], mesh) for dim in dims]
     gathered = gather(site, emit.reshape(value, (1, *shape)), sharding, mesh, _flat(lists), 0)
     split = emit.reshape(gathered, (*counts, *shape))
@@ -147,7 +147,7 @@ def _gather_at_once(
 def _all_slice(site: ConversionSite) -> None:
     _, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "slicing_axes")
-    site.replace(site.emit.slice_for_axes(site.op.operands[0], mesh, lists, site.target().shape))
+    site.replace(site.builder.slice_for_axes(site.op.operands[0], mesh, lists, site.target().shape))
 
 
 @converts("sdy.all_reduce")
@@ -177,13 +177,13 @@ def _reduce_scatter(site: ConversionSite) -> None:
         refuse("'sdy.reduce_scatter' op dimension not divisible by scattering factor")
     kind = kind_of_all_reduce(site)
     if kind == WHOLE:
-        return site.replace(site.emit.slice_for_axes(value, mesh, lists, local.shape))
+        return site.replace(site.builder.slice_for_axes(value, mesh, lists, local.shape))
     if len(dims) == 1:
         return site.replace(_scatter(site, value, sharding, mesh, lists[dims[0]], dims[0], kind))
     if site.choices.combine_reduce_scatter:
         return site.replace(_scatter_at_once(site, value, sharding, mesh, lists, dims, local, kind))
     reduced = emit_all_reduce(site, value, sharding, mesh, _flat(lists), kind)
-    return site.replace(site.emit.slice_for_axes(reduced, mesh, lists, local.shape))
+    return site.replace(site.builder.slice_for_axes(reduced, mesh, lists, local.shape))
 
 
 def _scatter(
@@ -198,7 +198,7 @@ def _scatter(
     operand = site.sharding(site.op.operands[0])
     groups = _grouped(site, operand if operand is not None else sharding, mesh, axes)
     count = shard_count(axes, mesh)
-    return collective_operations.reduce_scatter(site.emit, value, dim, count, kind, groups).results[0]
+    return collective_operations.reduce_scatter(site.builder, value, dim, count, kind, groups).results[0]
 
 
 def _scatter_at_once(
@@ -213,7 +213,7 @@ def _scatter_at_once(
 ) -> Value:
     """Moves the numbers of shards of all scattered dimensions into one leading dimension, which is scattered. Other
     dimensions stay."""
-    emit, counts = site.emit, {dim: shard_count(lists[dim], mesh) for dim in dims}
+    emit, counts = site.builder, {dim: shard_count(lists[dim], mesh) for dim in dims}
     cut = _counts_in_front(site, value, counts)
     joined = emit.reshape(cut, (prod(counts.values()), *local.shape))
     return emit.reshape(_scatter(site, joined, sharding, mesh, _flat(lists), 0, kind), local.shape)
@@ -233,7 +233,7 @@ def _counts_in_front(site: ConversionSite, value: Value, counts: Mapping[int, in
             size //= count
         rest.append(len(split))
         split.append(size)
-    return site.emit.transpose(site.emit.reshape(value, split), [*front, *rest])
+    return site.builder.transpose(site.builder.reshape(value, split), [*front, *rest])
 
 
 # --- all-to-all -------------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _all_to_all(site: ConversionSite) -> None:
             refuse("dimension not divisible by num devices per group")
         new = _exchange(site, value, sharding, mesh, param.axes, param.target, param.source)
         return site.replace(new)
-    emit = site.emit
+    emit = site.builder
     counts = {param.target: shard_count(param.axes, mesh) for param in params}
     if any(shape[target] < 0 or shape[target] % count for target, count in counts.items()):
         refuse("dynamic shape or dimension not divisible by num devices per param")
@@ -298,7 +298,7 @@ def _exchange(
 ) -> Value:
     groups = _grouped(site, sharding, mesh, axes, by_id=False)
     count = shard_count(axes, mesh)
-    return collective_operations.all_to_all(site.emit, value, split, concat, count, groups).results[0]
+    return collective_operations.all_to_all(site.builder, value, split, concat, count, groups).results[0]
 
 
 # --- permutes ---------------------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def _collective_permute(site: ConversionSite) -> None:
         tuple(out_sharding.unreduced) if tuple(in_sharding.unreduced) == tuple(out_sharding.unreduced) else ()
     )
     pairs = source_target_pairs(in_mesh, (*_flat(source), *unreduced_axes), mesh, (*_flat(target), *unreduced_axes))
-    site.replace(collective_operations.collective_permute(site.emit, value, pairs).results[0])
+    site.replace(collective_operations.collective_permute(site.builder, value, pairs).results[0])
 
 
 # --- unreduced values -------------------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def _replicated_to_unreduced(site: ConversionSite) -> None:
 
 def on_first_device(site: ConversionSite, value: Value, mesh: Mesh, axes: Axes) -> Value:
     """``value`` on the first device along ``axes``, zeros on the others."""
-    emit, type = site.emit, tensor_type(value)
+    emit, type = site.builder, tensor_type(value)
     first = emit.reshape(emit.is_first(mesh, axes), ())
     return emit.select(emit.broadcast(first, type.shape), value, emit.splat(0, type))
 
@@ -349,7 +349,7 @@ def _sharded_to_unreduced(site: ConversionSite) -> None:
     """Each device writes its shard at its position into zeros."""
     _, mesh = _sharding_and_mesh(site)
     lists = _axes_per_dim(site, "axes")
-    value, emit, local = site.op.operands[0], site.emit, site.target()
+    value, emit, local = site.op.operands[0], site.builder, site.target()
     zeros = emit.splat(0, local)
     starts = [
         emit.affine(mesh, axes, size) if axes else emit.scalar(0, I64)

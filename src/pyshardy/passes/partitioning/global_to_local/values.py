@@ -28,17 +28,17 @@ def _constant(site: ConversionSite) -> None:
     type = site.type_before(op.result)
     local = site.target()
     if isinstance(value, DenseElementsAttr) and (value.is_splat or local is type):
-        return site.replace(site.emit.constant(DenseElementsAttr(local, value.data)))
+        return site.replace(site.builder.constant(DenseElementsAttr(local, value.data)))
     assert isinstance(value, Attribute)
-    whole = site.emit.emit("constant", (), type, {"value": value})
+    whole = site.builder.emit("constant", (), type, {"value": value})
     if local is type or mesh is None:
         return site.replace(whole)
-    return site.replace(site.emit.slice_for_axes(whole, mesh, site.axes(op.result), local.shape))
+    return site.replace(site.builder.slice_for_axes(whole, mesh, site.axes(op.result), local.shape))
 
 
 @converts("stablehlo.iota")
 def _iota(site: ConversionSite) -> None:
-    op, emit = site.op, site.emit
+    op, emit = site.op, site.builder
     if site.is_replicated(op.result):
         return keep(site)
     dim = integer(op, "iota_dimension", 0)
@@ -64,13 +64,13 @@ def _random(site: ConversionSite) -> None:
     if all(map(site.is_replicated, op.results)):
         return keep(site)
     types = [site.walk.types_before[result] for result in op.results]
-    whole = site.emit.create(op.name, op.operands, types, op.properties, op.attributes.without(SHARDING))
+    whole = site.builder.create(op.name, op.operands, types, op.properties, op.attributes.without(SHARDING))
     parts = []
     for index, (old, new) in enumerate(zip(op.results, whole.results, strict=True)):
         mesh, axes = site.mesh(old), site.axes(old)
         part: Value = new
         if mesh is not None and any(axes):
-            part = site.emit.slice_for_axes(new, mesh, axes, site.target(index).shape)
+            part = site.builder.slice_for_axes(new, mesh, axes, site.target(index).shape)
         parts.append(part)
     return site.replace(*parts)
 

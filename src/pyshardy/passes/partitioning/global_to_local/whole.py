@@ -25,7 +25,7 @@ def computed_whole(site: ConversionSite) -> list[Value]:
     operands = [_whole(site, value) for value in op.operands]
     types = [site.walk.types_before[result] for result in op.results]
     regions, op.regions = op.regions, ()
-    new = site.emit.create(op.name, operands, types, op.properties, op.attributes.without(SHARDING), regions)
+    new = site.builder.create(op.name, operands, types, op.properties, op.attributes.without(SHARDING), regions)
     parts = [_part(site, index, value) for index, value in enumerate(new.results)]
     site.replace(*parts)
     return parts
@@ -87,7 +87,7 @@ def _part(site: ConversionSite, index: int, whole: Value) -> Value:
     mesh, axes = site.mesh(result), site.axes(result)
     if mesh is None or not any(axes):
         return whole
-    return site.emit.slice_for_axes(whole, mesh, axes, site.target(index).shape)
+    return site.builder.slice_for_axes(whole, mesh, axes, site.target(index).shape)
 
 
 def _whole(site: ConversionSite, value: Value) -> Value:

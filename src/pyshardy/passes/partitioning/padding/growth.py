@@ -141,13 +141,13 @@ class GrowthSite(RetypingSite[Growth]):
         if type.shape == tuple(shape):
             return value
         known = not self.grown_dims(value) or value in self.walk.zeros
-        zero = self.emit.scalar(0, type.element)
-        new = self.emit.with_sharding(self.sharding(value)).padded_behind(value, zero, shape)
+        zero = self.builder.scalar(0, type.element)
+        new = self.builder.with_sharding(self.sharding(value)).padded_behind(value, zero, shape)
         return self.walk.introduce(new, self.type_before(value), self.sharding(value), zeros=known)
 
     def cut(self, value: Value, shape: Sequence[int], sharding: TensorSharding | None) -> Value:
         """The first ``shape`` elements of ``value``."""
-        new = self.emit.with_sharding(sharding).cut(value, shape)
+        new = self.builder.with_sharding(sharding).cut(value, shape)
         zeros = value in self.walk.zeros
         return self.walk.introduce(new, self.type_before(value), sharding, zeros=zeros)
 

@@ -49,11 +49,11 @@ def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) 
     type, sharding = tensor_type(indices), site.sharding(indices)
     visible, sizes = site.type_before(op.operands[0]).shape, integers(op, "slice_sizes")
     limits = [visible[dim] - sizes[dim] for dim in numbers.start_index_map]
-    with_sharding = site.emit.with_sharding(sharding)
+    with_sharding = site.builder.with_sharding(sharding)
     lowest = with_sharding.constant(DenseElementsAttr.of(type, [0]))
-    bound = site.emit.integers(limits, type.element)
+    bound = site.builder.integers(limits, type.element)
     dims = (numbers.index_vector_dim,) if numbers.index_vector_dim < type.rank else ()
-    bound = bound if dims else site.emit.reshape(bound, ())
+    bound = bound if dims else site.builder.reshape(bound, ())
     new = with_sharding.clamp(lowest, indices, with_sharding.broadcast(bound, type.shape, dims))
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
@@ -74,7 +74,7 @@ def _scatter(site: GrowthSite) -> None:
     if dims:
         if not numbers.scatter_dims_to_operand_dims:
             raise unsupported(op, dims[0])
-        rewriting.set_operand(op, count, masked(site, indices, dims, site.emit.constant(_nowhere(indices))))
+        rewriting.set_operand(op, count, masked(site, indices, dims, site.builder.constant(_nowhere(indices))))
     for result, value in zip(op.results, inputs, strict=True):
         rewriting.set_type(result, value.type)
     rewriting.make_anew(op)

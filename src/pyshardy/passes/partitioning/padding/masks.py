@@ -19,9 +19,9 @@ def masked(site: GrowthSite, value: Value, dims: Iterable[int] | None = None, fi
         return value
     type, sharding = tensor_type(value), site.sharding(value)
     whole = enforced == grown
-    filler = fill if fill is not None else site.emit.scalar(0, type.element)
+    filler = fill if fill is not None else site.builder.scalar(0, type.element)
     inside: Value | None = None
-    emit, with_sharding = site.emit, site.emit.with_sharding(sharding)
+    emit, with_sharding = site.builder, site.builder.with_sharding(sharding)
     for dim in enforced:
         element = I32 if type.shape[dim] < 1 << 31 else I64
         index = with_sharding.iota(TensorType(type.shape, element), dim)

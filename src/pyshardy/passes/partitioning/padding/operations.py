@@ -95,7 +95,7 @@ def _convolution(site: GrowthSite) -> None:
     if made != list(wanted.shape):
         following = op.next_op
         assert following is not None
-        site.emit.at(following)
+        site.builder.at(following)
         new = site.cut(result, wanted.shape, site.sharding(result))
         rewriting.replace_all_uses_except(result, new, new.defining_op or op)
 
@@ -134,7 +134,7 @@ def _reduce(site: GrowthSite) -> None:
         neutral = neutral_elements(kind, TensorType((), tensor_type(operand).element)) if kind is not None else None
         if neutral is None:
             raise unsupported(op, inside[0])
-        filled.append(masked(site, operand, dims, None if kind == "sum" else site.emit.constant(neutral)))
+        filled.append(masked(site, operand, dims, None if kind == "sum" else site.builder.constant(neutral)))
     for index, value in enumerate(filled):
         rewriting.set_operand(op, index, value)
     grow_results(site)

@@ -82,8 +82,8 @@ def _cut_behind(site: GrowthSite, sharding: TensorSharding) -> None:
         return
     following = op.next_op
     assert following is not None
-    site.emit.at(following)
-    site.emit.location = op.location
+    site.builder.at(following)
+    site.builder.location = op.location
     new = site.cut(result, wanted, sharding)
     rewriting.replace_all_uses_except(result, new, new.defining_op or op)
 
@@ -161,7 +161,7 @@ def collective(
     site: GrowthSite, name: str, value: Value, sharding: TensorSharding, properties: dict[str, Attribute]
 ) -> Value:
     """The result of the collective ``sdy.name`` on ``value``, with ``sharding``."""
-    op = site.emit.create(f"sdy.{name}", (value,), (value.type,), properties | {"out_sharding": sharding})
+    op = site.builder.create(f"sdy.{name}", (value,), (value.type,), properties | {"out_sharding": sharding})
     zeros = value in site.walk.zeros
     return site.walk.introduce(op.results[0], site.type_before(value), sharding, zeros=zeros)
 

@@ -58,7 +58,7 @@ def computed_whole(site: GrowthSite) -> None:
     operands = [_gathered(site, value) for value in op.operands]
     regions, op.regions = op.regions, ()
     shardings = [site.sharding(result) for result in op.results]
-    whole = site.emit.create(
+    whole = site.builder.create(
         op.name,
         operands,
         [site.walk.types_before[result] for result in op.results],

@@ -121,7 +121,7 @@ class _Exchange:
         windows: list[_Window],
     ) -> None:
         self.op = op
-        self.emit = emit
+        self.builder = emit
         self.sharding = sharding
         self.mesh = mesh
         self.counts = counts
@@ -130,7 +130,7 @@ class _Exchange:
     def run(self, needs: dict[int, Need]) -> None:
         """Replaces the operation by a manual computation, in which each device receives shards from its neighbours
         along the dimensions ``needs``, and cuts its part out of them."""
-        op, emit, sharding = self.op, self.emit, self.sharding
+        op, emit, sharding = self.op, self.builder, self.sharding
         operand, result = op.operands[0], op.results[0]
         emit.at(op)
         type, target = tensor_type(operand), tensor_type(result)
@@ -182,7 +182,7 @@ class _Exchange:
         joined = body.with_sharding.concatenate(parts, dim)
         slack = window * dilation
         joined = body.with_sharding.pad_dim(joined, fill, dim, slack, slack, interior)
-        emit = body.emit
+        emit = body.builder
         index = self._shard_index(emit, dim)
         scale, offset = window - size * dilation, one.left * size * dilation + slack - low
         start = emit.binary("add", emit.binary("multiply", index, emit.scalar(scale, I64)), emit.scalar(offset, I64))
@@ -200,7 +200,7 @@ class _Exchange:
             return part
         if isinstance(value, DenseElementsAttr) and not any(value.data):
             return part
-        emit = body.emit
+        emit = body.builder
         index = self._shard_index(emit, dim)
         bound = emit.scalar(hop if hop > 0 else self.counts[dim] + hop, I64)
         exists = emit.compare(index, "GE" if hop > 0 else "LT", bound)

@@ -35,7 +35,7 @@ class ManualBody:
     def __init__(
         self, emit: Emitter, operands: Sequence[Value], shardings: Sequence[TensorSharding], manual: Sequence[str]
     ) -> None:
-        self.emit = emit
+        self.builder = emit
         self._operands = operands
         self._shardings = shardings
         self._manual = manual
@@ -64,10 +64,12 @@ class ManualBody:
         """The finished manual computation, which returns ``returned``: a tensor of ``type`` with the sharding of the
         first operand. It is inserted before the current operation."""
         rewriting.set_operands(self._return, (returned,))
-        self.emit.at(self._anchor)
+        self.builder.at(self._anchor)
         properties: dict[str, Attribute] = {
             "in_shardings": TensorShardingPerValue(self._shardings),
             "manual_axes": ManualAxes(self._manual),
             "out_shardings": TensorShardingPerValue(self._shardings[:1]),
         }
-        return self.emit.create("sdy.manual_computation", self._operands, (type,), properties, regions=(self._region,))
+        return self.builder.create(
+            "sdy.manual_computation", self._operands, (type,), properties, regions=(self._region,)
+        )

@@ -138,7 +138,7 @@ def _shifted(
 def _hop(body: ManualBody, value: Value, mesh: Mesh, axes: Axes, hops: int) -> Value:
     type = tensor_type(value)
     return body.permute(
-        value, mesh, axes, hops, lambda: body.with_sharding.filled(body.emit.scalar(0, type.element), type)
+        value, mesh, axes, hops, lambda: body.with_sharding.filled(body.builder.scalar(0, type.element), type)
     )
 
 
