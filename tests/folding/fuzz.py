@@ -25,8 +25,9 @@ from unittest.mock import patch
 from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_passes
 from pyshardy.folding import program as folded_programs
 from pyshardy.folding.counting import peak
+from pyshardy.folding.switch import FOLDED, without_folding
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.ir.shortcuts import FOLDED, without_folding, without_shortcuts
+from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.partitioning.account import liveness
 from tests.folding.numbered_layers import random_numbered

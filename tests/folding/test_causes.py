@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.analysis.why.traced_program import TracedProgram
-from pyshardy.ir.shortcuts import FOLDED, without_folding
+from pyshardy.folding.switch import FOLDED, without_folding
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import perceptrons
 from tests.propagation.alike_programs import AlikeProgram

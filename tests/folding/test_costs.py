@@ -15,9 +15,9 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
+from pyshardy.folding.switch import without_folding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
-from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, kinds_of_collectives, kinds_of_operations
 from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan

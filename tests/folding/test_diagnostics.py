@@ -10,7 +10,7 @@ import pytest
 from pyshardy import parse, partition, run_passes
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
-from pyshardy.ir.shortcuts import without_folding
+from pyshardy.folding.switch import without_folding
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.localizing.site import Site
 from tests.folding.fuzz import by_few, small_programs_too

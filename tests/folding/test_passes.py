@@ -15,9 +15,9 @@ from pyshardy.folding.certifying.likeness import FartherLayerDiffers
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded
+from pyshardy.folding.switch import DECLINED, without_folding
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.shortcuts import DECLINED, without_folding
 from pyshardy.rules import registry
 from pyshardy.rules.registry import custom_call_rule
 from pyshardy.sharding.rule import OpShardingRule
@@ -246,7 +246,7 @@ def test_passes_of_others_see_the_whole_program() -> None:
     ],
 )
 def test_some_programs_have_too_few_layers(text: str) -> None:
-    assert "too few layers are alike, or could be left out" in reasons(text, PIPELINES[0])
+    assert any(reason.startswith("too few can be left out") for reason in reasons(text, PIPELINES[0]))
 
 
 def test_folding_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ import pytest
 from pyshardy import Plan, parse, partition
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding import program as folded_programs
+from pyshardy.folding.switch import FOLDED, without_folding
 from pyshardy.ir import rewriting
-from pyshardy.ir.shortcuts import FOLDED, without_folding
 from pyshardy.partitioning.localizing import registry
 from pyshardy.propagation.journal import Journal
 from tests.folding.fuzz import by_few, donating, outcome, small_programs_too, wrong_of

@@ -15,9 +15,9 @@ from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.fold import fold
 from pyshardy.folding.program import FoldedProgram
+from pyshardy.folding.switch import without_folding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
-from pyshardy.ir.shortcuts import without_folding
 from pyshardy.partitioning.account.executions import executions_of_block
 from pyshardy.partitioning.candidate_plans import best_plan
 from pyshardy.versions import is_compiled

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jax")
 
 from pyshardy import parse, partition
-from pyshardy.ir.shortcuts import FOLDED
+from pyshardy.folding.switch import FOLDED
 from tests.folding.fuzz import outcome, seen_of, wrong_of
 from tests.jax.deep_models import FILTERS, STRATEGIES, gpt, llama, resnet, sharded
 

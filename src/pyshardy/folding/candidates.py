@@ -27,6 +27,7 @@ from pyshardy.folding.program import (
     layers_of,
     partially_unfolded,
 )
+from pyshardy.folding.switch import DECLINED
 from pyshardy.ir import shortcuts
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, Value
@@ -87,7 +88,7 @@ class FoldedCandidates(Candidates):
             unlike = _unlike_ends(self._folded.folded, layouts)
             return made_with_few_layers(lambda beside: self._reseeded(layouts, unlike, beside, run))
         except (PyshardyError, NotAlike) as error:
-            shortcuts.DECLINED[str(error)] += 1
+            DECLINED[str(error)] += 1
             return None
         except Exception as error:
             shortcuts.declines_after(error)

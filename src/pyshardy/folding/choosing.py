@@ -20,6 +20,7 @@ from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.program import OTHER_DIAGNOSTICS, FoldedProgram
+from pyshardy.folding.switch import DECLINED, FOLDED
 from pyshardy.ir import shortcuts
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.diagnostics import PyshardyError
@@ -45,11 +46,11 @@ def chosen_on_folded_program(
         try:
             return made_with_few_layers(choice.chosen)
         except NotAlike as error:
-            shortcuts.DECLINED[str(error)] += 1
+            DECLINED[str(error)] += 1
             return choice.chosen_on_all_layers()
     except (PyshardyError, NotAlike, CannotPrice) as error:
         # Errors must be reported on the whole program.
-        shortcuts.DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
+        DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
         return None
     except Exception as error:
         shortcuts.declines_after(error)
@@ -96,8 +97,8 @@ class _ChoiceOnFoldedProgram:
         found = found._replace(counted_form=partial(_counted_form, found.best, program.folded))
         if program.diagnostics.match_whole_program():
             return found
-        shortcuts.FOLDED["unfolded"] += 1
-        shortcuts.DECLINED[OTHER_DIAGNOSTICS] += 1
+        FOLDED["unfolded"] += 1
+        DECLINED[OTHER_DIAGNOSTICS] += 1
         return None
 
     def chosen_on_all_layers(self) -> ChosenPlan | None:
@@ -111,7 +112,7 @@ class _ChoiceOnFoldedProgram:
         """
         if self._program is None or not self._program.diagnostics.match_whole_program():
             return None
-        shortcuts.FOLDED["unfolded"] += 1
+        FOLDED["unfolded"] += 1
         self._program.unfold()
         return self._best(self._program.module, partial(Candidates, self._program.module))
 

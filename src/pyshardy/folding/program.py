@@ -32,8 +32,8 @@ from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold, folding_of
 from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
+from pyshardy.folding.switch import DECLINED, FOLDED, folds
 from pyshardy.folding.unfolding import Unfolding
-from pyshardy.ir import shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.diagnostics import PyshardyError
@@ -57,7 +57,6 @@ _MOST_MISSING = 16
 _MOST_ATTEMPTS = 3
 """So many attempts may end with histories that differ, as when the first and last layers of a model were among those
 compared; each time more layers are kept. Attempts in which too few layers were kept do not count."""
-_TOO_FEW_ALIKE = "too few layers are alike, or could be left out"
 OTHER_DIAGNOSTICS = "with all layers other diagnostics might be given"
 """Reasons why a program is not folded."""
 _A_FEW_MORE = 2
@@ -89,13 +88,20 @@ def layers_of(module: Operation, kinds: OperationKinds | None = None) -> Layers 
     """The layers of the only public function of ``module``; None if there are none, if there are several public
     functions, if the program is small, or if folding is switched off. ``kinds`` are those of all operations of
     ``module``, nested ones included, if they are known already."""
+    if not folds():
+        return None
     public = [op for op in module.body if op.name == "func.func" and not is_private(op)]
-    if not shortcuts.folds() or len(public) != 1 or len(public[0].regions[0].blocks) != 1:
+    if len(public) != 1 or len(public[0].regions[0].blocks) != 1:
+        DECLINED["the program has not one public function with one block"] += 1
         return None
     if _is_small(module, public[0]):
+        DECLINED["the program has few operations"] += 1
         return None
     found = detected_layers(public[0], kinds)
-    return found if found.series else None
+    if not found.series:
+        DECLINED["nothing repeats often enough"] += 1
+        return None
+    return found
 
 
 def _is_small(module: Operation, function: Operation) -> bool:
@@ -135,11 +141,11 @@ def folded_program(
         left_out = _left_out(layers, beside, margin)
         least = _LEAST_LEFT_OUT_AGAIN if beside else _LEAST_LEFT_OUT
         if left_out is None or _share(layers, left_out) < least:
-            shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
+            DECLINED[_too_few(layers)] += 1
             return None
         found = fold(source.op, layers, left_out.start, left_out.stop)
         if found is None:
-            shortcuts.DECLINED["operations that are kept read a value that has no counterpart"] += 1
+            DECLINED["operations that are kept read a value that has no counterpart"] += 1
         return found
 
     return _propagated(source, passes, layers, folded, beside)
@@ -166,7 +172,7 @@ def folded_again(
     def folded(beside: int) -> Folded | None:
         left_out = _left_out(layers, beside, margin, unlike, program.folded)
         if left_out is None or layers.function.parent_op is None:
-            shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
+            DECLINED[_too_few(layers)] += 1
             return None
         module = seeded()
         again = program.folded.of(module.op)
@@ -188,7 +194,7 @@ def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> F
     """
     left_out = _left_out(program.folded.layers, beside, margin, most=program.folded)
     if left_out is None or _share(program.folded.layers, left_out) < _LEAST_LEFT_OUT_AGAIN:
-        shortcuts.DECLINED[_TOO_FEW_ALIKE] += 1
+        DECLINED[_too_few(program.folded.layers)] += 1
         return None
     target = program.unfold_partially(left_out.start, left_out.stop)
     return FoldedProgram(target, program.module, program.diagnostics)
@@ -220,14 +226,21 @@ def _propagated(
             differ = may_more_help = True
         attempts -= differ
         if found is not None:
-            shortcuts.FOLDED["folded"] += 1
+            FOLDED["folded"] += 1
             return found
         more = histories.unlike if differ else histories.missing
         if not attempts or not may_more_help or max(more) > _MOST_MISSING:
             break
         beside = _more_beside(folded, unlike, *more)
-    shortcuts.FOLDED["whole"] += 1
+    FOLDED["whole"] += 1
     return None
+
+
+def _too_few(layers: Layers) -> str:
+    """That too few layers are alike, or too few operations are in those that are."""
+    alike, count = layers.end - layers.first, max(len(one.layers()) for one in layers.series)
+    share = alike * sum(one.period for one in layers.series) / len(layers.operations)
+    return f"too few can be left out: {alike} of {count} layers are alike, {share:.0%} of the operations"
 
 
 def _more_beside(folded: Folded, unlike: Ends, below: int, above: int) -> int:
@@ -305,7 +318,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     except FartherLayerDiffers:
         raise
     except (PyshardyError, NotAlike) as error:
-        shortcuts.DECLINED[histories.refusal or str(error)] += 1
+        DECLINED[histories.refusal or str(error)] += 1
         return None
 
 
