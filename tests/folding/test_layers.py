@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from pyshardy import parse, run_passes
@@ -285,3 +287,23 @@ def test_repeats_that_read_one_series_several_times_are_series_of_their_own() ->
     found = layers_of(_models(1, 20, 2))
     assert [one.begin for one in found.series] == [0, 40, 80]
     assert (found.first, found.end) == (1, 19)
+
+
+def five_and_one(groups: int) -> str:
+    """Layers of 240 operations on a value; one operation of every sixth layer is another than in the others."""
+    row, random = "tensor<8x8xf32>", Random(5)
+    names = [random.choice(("negate", "tanh", "exponential", "abs", "sqrt")) for _ in range(240)]
+    lines, count = [], 0
+    for layer in range(6 * groups):
+        for number, name in enumerate(names):
+            other = "sine" if number == 120 and layer % 6 == 5 else name
+            lines.append(f"%{count + 1} = stablehlo.{other} %{count} : {row}")
+            count += 1
+    body = "\n".join(lines)
+    return f"func.func @main(%0: {row}) -> {row} {{\n{body}\nreturn %{count} : {row}\n}}"
+
+
+def test_long_repeats_are_found_that_are_nearly_repeats_of_a_sixth() -> None:
+    found = layers_of(five_and_one(9))
+    assert [one.period for one in found.series] == [6 * 240]
+    assert found.end - found.first == 7

@@ -33,6 +33,9 @@ _SAMPLE = 16
 _LONGER_SAMPLES = (64, 256)
 """Samples of these lengths are taken, too. A short sample may occur again within its own layer, as in a layer of four
 equal matrix products, and then suggests a period that is too short."""
+_LONGEST_SAMPLES = (1024,)
+"""These are taken where no others have found anything. If every sixth layer has a constant of its own, samples that are
+shorter than a few layers occur again in the next layer."""
 
 
 class Repeats(NamedTuple):
@@ -161,7 +164,7 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
     if end - begin < _SAMPLE + FEWEST_REPEATS:
         return []
     row = _Row(kinds[begin:end])
-    found = [run for period, seeds in row.periods().items() for run in row.runs(period, seeds)]
+    found = row.all_runs((_SAMPLE, *_LONGER_SAMPLES)) or row.all_runs(_LONGEST_SAMPLES)
     taken: list[_PeriodicRange] = []
     for run in sorted(found, key=lambda run: (run.begin - run.end, run.period)):
         one = run.without(taken)
@@ -219,14 +222,14 @@ class _Row:
         self._width = numbers.itemsize
         self._count = len(kinds)
 
-    def periods(self) -> dict[int, list[int]]:
-        """Periods that samples suggest, each with the places of the samples that do, in ascending order."""
-        found = self._periods(_SAMPLE)
-        for length in _LONGER_SAMPLES:
+    def all_runs(self, lengths: Iterable[int]) -> list[_PeriodicRange]:
+        """The runs around samples of these ``lengths``, of the periods that they suggest."""
+        found: dict[int, list[int]] = {}
+        for length in lengths:
             for period, begins in self._periods(length).items():
                 known = found.get(period)
                 found[period] = begins if known is None else sorted({*known, *begins})
-        return found
+        return [run for period, seeds in found.items() for run in self.runs(period, seeds)]
 
     def _periods(self, length: int) -> dict[int, list[int]]:
         """Periods that samples of ``length`` operations suggest: the distance to where a sample occurs next."""
