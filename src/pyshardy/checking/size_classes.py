@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
 
+from pyshardy.dialects.control_flow import CONTROL_FLOW
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.dialects.main_function import find_main_function, functions_by_name
 from pyshardy.dialects.sdy import placement
@@ -74,9 +75,7 @@ _WITHOUT_SIZES_OF: dict[str, frozenset[str]] = {
 """Such properties of single operations; dimensions that they describe are pinned (``_pin_described``)."""
 _ANY_SIZE = frozenset({"func.func", "sdy.mesh", "stablehlo.iota"})
 """Operations that constrain no size."""
-_FLOWS = frozenset(
-    {"sdy.named_computation", "stablehlo.case", "stablehlo.if", "stablehlo.optimization_barrier", "stablehlo.while"}
-)
+_FLOWS = CONTROL_FLOW | {"sdy.named_computation", "stablehlo.optimization_barrier"}
 _PASSES_OPERANDS = frozenset({"sdy.named_computation", "stablehlo.while"})
 """Operations whose operands are the arguments of their regions."""
 

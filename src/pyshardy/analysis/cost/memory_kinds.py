@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
+from pyshardy.dialects.control_flow import CONTROL_FLOW
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, GATHERS
@@ -83,7 +84,7 @@ class MemoryKinds:
         blocks = [block for region in op.regions for block in region.blocks]
         if op.name == "func.call" and callee(op) in self._functions:
             blocks = [self._functions[callee(op)].body]
-        if op.name not in ("func.call", "stablehlo.while", "stablehlo.case", "stablehlo.if"):
+        if op.name != "func.call" and op.name not in CONTROL_FLOW:
             return ""
         inside = {self.pass_of(one) for block in blocks for one in block}
         return BACKWARD if BACKWARD in inside else FORWARD if FORWARD in inside else ""

@@ -16,7 +16,7 @@ whether the layers that were left out would have got the same shardings as the l
   inserted, and histories say that each of them has changed in the next layer what the layer below it changed in the
   template. So the histories of inserted layers are equal to that of the template, and the layers that were there before
   find what they found without them.
-- An cascade whose root is elsewhere may run through all layers like a *sweep*: a sharding of the first layer's input is
+- A cascade whose root is elsewhere may run through all layers like a *sweep*: a sharding of the first layer's input is
   carried on to the last. If it visits and changes the same in each layer before it comes to the next, and changes
   nothing in layers it has left, every layer still finds what the others found. So it does if a second sweep follows, in
   the same direction or back.
@@ -164,9 +164,9 @@ class HistoryComparison:
 
     def are_sorted_layers_independent(self) -> bool:
         """Whether the order of layers does not matter in sorted series, nor among the results of the function, which
-        have the same order. It does not matter if a slot that is changed by an cascade with its root there is neither
-        changed nor looked at by such an cascade of another layer: if, for each slot that is changed, there is one
-        distance only from the root of an cascade to the slot, or, for a slot of no layer, one layer of such roots."""
+        have the same order. It does not matter if a slot that is changed by a cascade with its root there is neither
+        changed nor looked at by such a cascade of another layer: if, for each slot that is changed, there is one
+        distance only from the root of a cascade to the slot, or, for a slot of no layer, one layer of such roots."""
         at = self._at
         if not at.sorted_series:
             return True
@@ -209,7 +209,7 @@ class HistoryComparison:
         return known
 
     def _farthest_look(self, layers_of_roots: Mapping[int, int]) -> int:
-        """How many layers from its root an cascade looks at most; ``layers_of_roots`` has the layer of the root of each
+        """How many layers from its root a cascade looks at most; ``layers_of_roots`` has the layer of the root of each
         cascade that begins in a layer."""
         look = max(self._look(op, self._at.above) for op in self._at.a_layer())
         for cascade, layer in layers_of_roots.items():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pyshardy.analysis.source_costs import bytes_by_source, seconds_by_source
 from pyshardy.analysis.why.chains import Trail
 from pyshardy.analysis.why.explainer import Explainer
+from pyshardy.dialects.control_flow import CONTROL_FLOW
 from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.opdef import TERMINATOR
@@ -387,7 +388,7 @@ def _is_shown(op: Operation) -> bool:
     parent = op.parent_op
     if parent is None or op.name in ("sdy.mesh", "sdy.sharding_group"):
         return False
-    return parent.name in ("func.func", "stablehlo.while", "stablehlo.case", "stablehlo.if", "sdy.manual_computation")
+    return parent.name in ("func.func", "sdy.manual_computation") or parent.name in CONTROL_FLOW
 
 
 def _dims(sharding: TensorSharding | None, rank: int) -> list[list[list[Any]]]:
