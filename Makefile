@@ -1,5 +1,5 @@
-# One command each: demo, test, quick, lint, style, docs, bench, bench-bytes, bench-cost, truth, fuzz, fuzz-partition, fuzz-chain,
-# fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
+# One command each: demo, test, quick, exhaustive, lint, style, docs, bench, bench-bytes, bench-cost, truth, fuzz,
+# fuzz-partition, fuzz-chain, fuzz-why, fuzz-layers, fuzz-search, fuzz-shortcuts, mutate, prove, wheel-compiled, dist.
 # Everything is set up in .venv, from Python >= 3.11 and make.
 # Hundreds of processes are started, and each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 N ?= 3000
 
-.PHONY: demo test quick lint style docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled dist clean
+.PHONY: demo test quick exhaustive lint style docs bench bench-bytes bench-cost truth fuzz fuzz-partition fuzz-chain fuzz-why fuzz-layers fuzz-search fuzz-shortcuts mutate prove wheel-compiled dist clean
 
 demo: $(VENV)/.installed
 	mkdir -p build
@@ -27,7 +27,11 @@ test: style
 
 # For the inner loop, under a minute: no slow test, nothing beside the reference.
 quick: $(VENV)/.test-installed
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS) -m "not slow" --ignore=tests/differential
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS) -m "not slow and not exhaustive" --ignore=tests/differential
+
+# The cases of which the tests try a sample.
+exhaustive: $(VENV)/.test-installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(WORKERS) -m exhaustive
 
 lint: style
 	$(BIN)/mypy

@@ -11,6 +11,7 @@ from pyshardy.checking.check import programs_of
 from tests.checking.mutants import count_mutants, mutants
 from tests.checking.mutate import Subject, Tally, sample, try_mutants
 from tests.differential.jax_programs import PROGRAMS
+from tests.sampling import sampled
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _EACH = 4
@@ -25,19 +26,22 @@ def _subject(name: str) -> Subject:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        "convolution",
-        "mlp",
-        "priorities",
-        "shard_map",
-        "cumulative_operations",
-        "einsum_zoo",
-        "embedding_and_its_gradient",
-        "gathers_and_scatters",
-        "mixture_of_experts_backward_with_capacity",
-        "slices_pads_and_concatenations",
-        "sorting_and_top_k",
-    ],
+    sampled(
+        [
+            "convolution",
+            "mlp",
+            "priorities",
+            "shard_map",
+            "cumulative_operations",
+            "einsum_zoo",
+            "embedding_and_its_gradient",
+            "gathers_and_scatters",
+            "mixture_of_experts_backward_with_capacity",
+            "slices_pads_and_concatenations",
+            "sorting_and_top_k",
+        ],
+        2,
+    ),
 )
 def test_every_mutant_of_a_sample_is_caught_and_the_right_program_is_not(name: str) -> None:
     subject, tally = _subject(name), Tally.empty()

@@ -14,6 +14,7 @@ from tests.differential.fuzz import try_program
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.pipelines import PIPELINES, NamedPipeline
 from tests.differential.reference import Verdict, assert_agree
+from tests.sampling import sampled
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 DEBUGGING = [pipeline for name, pipeline in PIPELINES.items() if name.startswith("debug")]
@@ -26,14 +27,14 @@ def test_an_example_is_traced_as_by_the_reference(example: Path) -> None:
     assert_agree({pipeline.name: (text, pipeline.text) for pipeline in DEBUGGING})
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, 3))
 def test_a_jax_program_is_traced_as_by_the_reference(name: str) -> None:
     text = PROGRAMS[name]()
     tried = ["debug", "debug-origins", "debug-edges"]
     assert_agree({pipeline: (text, PIPELINES[pipeline].text) for pipeline in tried})
 
 
-@pytest.mark.parametrize("pipeline", DEBUGGING, ids=lambda one: one.name)
+@pytest.mark.parametrize("pipeline", sampled(DEBUGGING, 2), ids=lambda one: one.name)
 def test_random_programs_are_traced_as_by_the_reference(pipeline: NamedPipeline) -> None:
     findings = [try_program(seed, pipeline) for seed in range(RANDOM_PROGRAMS)]
     assert all(finding.outcome.agrees for finding in findings), "\n\n".join(

@@ -11,6 +11,7 @@ import pytest
 
 from pyshardy import parse, partition
 from tests.differential.memory_blocks import BLOCKS
+from tests.sampling import sampled
 
 _NEAR = (0.96, 1.04)
 """Numbers and rows that the backend keeps besides are not counted."""
@@ -24,7 +25,7 @@ def _allocated() -> dict[str, tuple[str, int]]:
     return {one["name"]: (one["text"], one["bytes"]) for one in map(json.loads, done.stdout.splitlines())}
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize("name", sampled(BLOCKS, 2))
 def test_peaks_are_those_that_xla_allocates(name: str) -> None:
     text, allocated = _allocated()[name]
     assert _NEAR[0] <= partition(parse(text)).memory.peak / allocated <= _NEAR[1]

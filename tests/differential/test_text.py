@@ -20,6 +20,7 @@ from tests.differential.jax_lowering import text_with_locations
 from tests.differential.jax_programs import PROGRAMS
 from tests.differential.reference import ReferenceResult, run_reference
 from tests.generator import Features, random_program
+from tests.sampling import sampled
 
 _ROOT = Path(__file__).parents[2]
 _FILES = [*(_ROOT / "examples").glob("*.mlir"), *(_ROOT / "tests" / "dialects" / "programs").glob("*.mlir")]
@@ -48,7 +49,7 @@ def test_a_program_prints_as_mlir_prints_it(name: str) -> None:
     _printed_alike(reference.text)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, 2))
 def test_a_program_with_locations_of_jax_prints_as_mlir_prints_it(name: str) -> None:
     reference = _printed_alike(text_with_locations(PROGRAMS[name]))
     _printed_alike(reference.text_with_locations)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from pyshardy import parse, partition
@@ -11,6 +13,7 @@ from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import perceptrons
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
+from tests.sampling import sampled
 
 PROGRAMS = {
     "layers": str(LayeredProgram(500, 16)),
@@ -33,8 +36,7 @@ def rounded(value: object) -> object:
     return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-@pytest.mark.parametrize("hardware", [None, "h100"])
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("hardware", "name"), sampled(product([None, "h100"], PROGRAMS), 2))
 def test_conflicts_are_those_of_all_layers(name: str, hardware: str | None) -> None:
     before = FOLDED["folded"]
     with small_programs_too():

@@ -15,6 +15,7 @@ from pyshardy.analysis.cost import timed_plan
 from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedPlan
 from pyshardy.cli import main
 from pyshardy.ir.shortcuts import without_shortcuts
+from tests.sampling import sampled
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.mlir"))
 
@@ -36,7 +37,7 @@ def plan_of(path: Path, on: str = "") -> Plan:
     return partition(load(path), hardware=TARGETS[on]) if on else partition(load(path))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sampled(EXAMPLES, 2), ids=lambda path: path.stem)
 @pytest.mark.parametrize("on", TARGETS)
 def test_a_plan_chosen_by_seconds_takes_no_more_of_them(path: Path, on: str) -> None:
     by_bytes, by_seconds = plan_of(path), plan_of(path, on)
@@ -64,7 +65,7 @@ def test_that_a_link_is_busy_for_longer_is_known_without_what_computes(monkeypat
     assert timed.takes_longer(busiest / 2)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sampled(EXAMPLES, 2), ids=lambda path: path.stem)
 @pytest.mark.parametrize("on", TARGETS)
 def test_what_is_known_sooner_does_not_change_the_choice(path: Path, on: str) -> None:
     with without_shortcuts():
