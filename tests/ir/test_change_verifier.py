@@ -19,7 +19,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_text import parse_pipeline
-from pyshardy.ir.verifying.change_verifier import Moment, changed_since, is_legal_still
+from pyshardy.ir.verifying.change_verifier import ProgramVersion, changed_since, is_legal_still
 from pyshardy.ir.verifying.verifier import verify
 from pyshardy.sharding.tensor import TensorShardingPerValue, fully_open
 from tests.differential.pipelines import PIPELINES
@@ -205,7 +205,7 @@ def test_other_meshes_have_everything_looked_at_again() -> None:
     mesh = module.op.body.first
     assert mesh is not None and mesh.name == "sdy.mesh"
     with kept_changes():
-        moment = Moment.now()
+        moment = ProgramVersion.now()
         assert is_legal_still(module.op, module.context, moment)
         rewriting.erase(mesh)
         assert changed_since(moment) is not None
@@ -223,7 +223,7 @@ def _stale(root: Operation) -> Iterator[Operation]:
             yield op
 
 
-def _assert_all_noted(root: Operation, context: Context, moment: Moment) -> bool:
+def _assert_all_noted(root: Operation, context: Context, moment: ProgramVersion) -> bool:
     changed = changed_since(moment)
     if changed is not None:
         noted = {*changed[0], *changed[1]}

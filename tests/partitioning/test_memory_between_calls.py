@@ -13,7 +13,7 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.ir import collector, rewriting
-from pyshardy.ir.change_log import CHANGES, MOVEMENTS, kept_changes
+from pyshardy.ir.change_log import MODIFICATIONS, STRUCTURAL_CHANGES, kept_changes
 from tests.partitioning.memory_between_calls import WAYS, program
 
 
@@ -44,14 +44,14 @@ def test_no_module_and_no_operation_outlives_its_last_reference() -> None:
 def test_changes_are_kept_while_somebody_may_ask_and_then_forgotten() -> None:
     module = parse(program(0))
     first = next(op for op in module.op.walk() if op.name == "stablehlo.tanh")
-    moves, changes = MOVEMENTS.count, CHANGES.count
+    moves, changes = STRUCTURAL_CHANGES.count, MODIFICATIONS.count
     with kept_changes():
         with kept_changes():
             rewriting.replace_all_uses(first.result, first.operands[0])
             rewriting.erase(first)
-        assert MOVEMENTS.since(moves) == [first] and len(CHANGES.since(changes) or []) == 1
-    assert MOVEMENTS.since(moves) is None and CHANGES.since(changes) is None
-    assert MOVEMENTS.count == moves + 1 and MOVEMENTS.since(moves + 1) == []
+        assert STRUCTURAL_CHANGES.since(moves) == [first] and len(MODIFICATIONS.since(changes) or []) == 1
+    assert STRUCTURAL_CHANGES.since(moves) is None and MODIFICATIONS.since(changes) is None
+    assert STRUCTURAL_CHANGES.count == moves + 1 and STRUCTURAL_CHANGES.since(moves + 1) == []
 
 
 @pytest.fixture

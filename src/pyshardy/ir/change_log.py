@@ -1,9 +1,9 @@
 """A log of changes to operations, so that indexes and the verifier process only what changed.
 
-``ir.rewriting`` records its changes: movements, which ``ir.operation_index`` follows, and others, which the verifier
-follows in addition (``ir.verifying.change_verifier``). A follower that is older than the oldest entry processes
-everything. Entries hold operations only while a follower may need them (``kept_changes``), and are only counted
-otherwise: an operation keeps its whole program alive.
+``ir.rewriting`` records its changes: structural changes, which ``ir.operation_index`` follows, and modifications, which
+the verifier follows in addition (``ir.verifying.change_verifier``). A follower that is older than the oldest entry
+processes everything. Entries hold operations only while a follower may need them (``kept_changes``), and are only
+counted otherwise: an operation keeps its whole program alive.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class ChangeLog:
         del self._entries[:surplus]
 
 
-MOVEMENTS = ChangeLog()
+STRUCTURAL_CHANGES = ChangeLog()
 """Operations that were put into some block, taken out of one, or renamed; those in their regions went with them."""
 
-CHANGES = ChangeLog()
+MODIFICATIONS = ChangeLog()
 """Operations whose operands, types or dictionaries have become others (dictionaries by ``rewriting.set_attributes`` and
 ``set_properties``), and owners of blocks that end in another way."""
 
@@ -84,17 +84,17 @@ def kept_changes() -> Iterator[None]:
     """Inside, what happens to operations can be asked for; afterwards it is forgotten."""
     global _at_work
     _at_work += 1
-    MOVEMENTS.kept = CHANGES.kept = True
+    STRUCTURAL_CHANGES.kept = MODIFICATIONS.kept = True
     try:
         yield
     finally:
         _at_work -= 1
         if not _at_work:
-            for log in (MOVEMENTS, CHANGES):
+            for log in (STRUCTURAL_CHANGES, MODIFICATIONS):
                 log.kept = False
                 log.forget_all()
 
 
-def edition() -> int:
+def structure_version() -> int:
     """A number that grows as soon as an operation has been put into some block, taken out of one, or renamed."""
-    return MOVEMENTS.count
+    return STRUCTURAL_CHANGES.count

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pyshardy.ir import rewriting
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.cse import eliminate_common_subexpressions
 from pyshardy.ir.effects import is_trivially_dead
@@ -57,9 +57,9 @@ def rewrite_greedily(root: Operation, patterns: PatternTable, limits: Limits, co
     from outside, which have a sharding each, as ``sdy.constant`` does.)"""
     if not limits.merge_between and limits.iterations and not _has_work(root, patterns, operation_index(root, context)):
         return Outcome(converged=True, changed=False)
-    before = edition()
+    before = structure_version()
     outcomes = [_Driver(region, patterns, limits).run() for region in root.regions]
-    changed = any(outcome.changed for outcome in outcomes) or edition() != before
+    changed = any(outcome.changed for outcome in outcomes) or structure_version() != before
     return Outcome(all(outcome.converged for outcome in outcomes), changed)
 
 

@@ -2,9 +2,9 @@
 
 Most passes handle a few kinds of operations that most programs lack, and a large program does not fit into the
 processor's caches: a walk over it costs as much as many a pass. So a program is indexed once, function by function, and
-the index is updated from ``change_log.MOVEMENTS``: what was put into a block, taken out of one or renamed is visited
-again, with all that is in it. That is exact since nothing else changes where an operation is and what it is called;
-with ``ir.shortcuts`` off, every index is a new one.
+the index is updated from ``change_log.STRUCTURAL_CHANGES``: what was put into a block, taken out of one or renamed is
+visited again, with all that is in it. That is exact since nothing else changes where an operation is and what it is
+called; with ``ir.shortcuts`` off, every index is a new one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.change_log import MOVEMENTS
+from pyshardy.ir.change_log import STRUCTURAL_CHANGES
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Block, Operation
 
@@ -129,27 +129,27 @@ class _TopLevelIndex:
 class _Program:
     """The index of a whole program, ``root``, the outermost operation."""
 
-    __slots__ = ("_edition", "_home", "_parts", "root")
+    __slots__ = ("_home", "_parts", "_structure_version", "root")
 
     def __init__(self, root: Operation) -> None:
         self.root = root
         self._take()
 
     def _take(self) -> None:
-        self._edition = MOVEMENTS.count
+        self._structure_version = STRUCTURAL_CHANGES.count
         self._home: dict[Operation, _Kind] = {}
         self._parts = {op: _TopLevelIndex(op, self._home) for op in _body(self.root)}
 
     def keep_up(self) -> None:
         """Looks at what has moved since the last time."""
-        now = MOVEMENTS.count
-        if now == self._edition:
+        now = STRUCTURAL_CHANGES.count
+        if now == self._structure_version:
             return
-        moved = MOVEMENTS.since(self._edition)
+        moved = STRUCTURAL_CHANGES.since(self._structure_version)
         if moved is None:
             self._take()
             return
-        self._edition = now
+        self._structure_version = now
         home = self._home
         for op, times in Counter(moved).items():
             kind = home.get(op)

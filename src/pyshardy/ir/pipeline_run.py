@@ -15,7 +15,7 @@ from pyshardy.ir.opdef import ISOLATED
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import ANY, Pass, PassFailure, Pipeline
 from pyshardy.ir.symbol_tables import kept_symbols
-from pyshardy.ir.verifying.change_verifier import Moment, is_legal_still, symbol_uses_are_legal
+from pyshardy.ir.verifying.change_verifier import ProgramVersion, is_legal_still, symbol_uses_are_legal
 from pyshardy.ir.verifying.verifier import verify, verify_symbol_uses
 from pyshardy.plugins import failure_text, is_from_plugin, place_of_failure
 
@@ -104,7 +104,7 @@ class _Run:
         self.verify_each = verify_each
         self.observers = observers
         # What was legal in this run, and when; of a program's state before the run nothing is known.
-        self._legal: dict[Operation, Moment] = {}
+        self._legal: dict[Operation, ProgramVersion] = {}
         self._changes = 0
 
     def items(self, pipeline: Pipeline, op: Operation) -> bool:
@@ -159,17 +159,17 @@ class _Run:
             return False
         if not self.verify_each:
             return True
-        moment = self._last_legal(op)
-        if changed is False and moment is not None:
+        version = self._last_legal(op)
+        if changed is False and version is not None:
             return True
         self._changes += 1
-        is_known = one.notes_changes and moment is not None and is_legal_still(op, self.context, moment)
+        is_known = one.notes_changes and version is not None and is_legal_still(op, self.context, version)
         if is_known or verify(op, self.context):
-            self._legal[op] = Moment.now()
+            self._legal[op] = ProgramVersion.now()
             return True
         return False
 
-    def _last_legal(self, op: Operation) -> Moment | None:
+    def _last_legal(self, op: Operation) -> ProgramVersion | None:
         """When ``op`` was last seen to be legal, itself or with what is around it."""
-        moments = [self._legal[one] for one in (op, *op.ancestors()) if one in self._legal]
-        return max(moments, default=None)
+        versions = [self._legal[one] for one in (op, *op.ancestors()) if one in self._legal]
+        return max(versions, default=None)

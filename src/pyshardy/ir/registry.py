@@ -27,7 +27,7 @@ _OURS = frozenset({*DIALECT_MODULES, "check", "interpreter"})
 _foreign: dict[str, OpDef] = {}
 """The rows of foreign dialects."""
 
-_generation = 0
+_version = 0
 _dialects: dict[str, Dialect | None] = {}
 _definitions: dict[str, OpDef | None] = {}
 
@@ -75,9 +75,9 @@ def foreign_rows() -> dict[str, OpDef]:
     return _foreign
 
 
-def generation() -> int:
+def registry_version() -> int:
     """A number that grows whenever a dialect is registered, for caches of what definitions made."""
-    return _generation
+    return _version
 
 
 def register_dialect(new: Dialect) -> None:
@@ -86,13 +86,13 @@ def register_dialect(new: Dialect) -> None:
     Operations that exist already keep the definition they were made with. (``pyshardy.extend.register_dialect`` looks
     at the rows first.)
     """
-    global _generation
+    global _version
     if new.name not in _OURS:
         claim("dialect", new.name)
         for old in [name for name in _foreign if name.startswith(new.name + ".")]:
             del _foreign[old]
         _foreign.update(new.definitions)
-    _generation += 1
+    _version += 1
     _dialects[new.name] = new
     for name in [name for name in _definitions if name.startswith(new.name + ".")]:
         del _definitions[name]

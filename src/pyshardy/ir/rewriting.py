@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr
-from pyshardy.ir.change_log import CHANGES, MOVEMENTS
+from pyshardy.ir.change_log import MODIFICATIONS, STRUCTURAL_CHANGES
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import (
     ORDER_STEP,
@@ -30,26 +30,26 @@ from pyshardy.ir.types import Type
 def _change(op: Operation) -> None:
     """``op`` reads or makes something else now, and is to be verified again."""
     op.checked = None
-    CHANGES.add(op)
+    MODIFICATIONS.add(op)
 
 
 def make_anew(op: Operation) -> None:
     """``op`` has become another operation, not by the functions of this file: it is verified again, and no more like
     those that it was made alike."""
     op.checked = op.signature = None
-    CHANGES.add(op)
+    MODIFICATIONS.add(op)
 
 
 def set_attributes(op: Operation, attributes: DictionaryAttr) -> None:
     """Gives ``op`` these discardable attributes."""
     op.attributes = attributes
-    CHANGES.add(op)
+    MODIFICATIONS.add(op)
 
 
 def set_properties(op: Operation, properties: DictionaryAttr) -> None:
     """Gives ``op`` these properties."""
     op.properties = properties
-    CHANGES.add(op)
+    MODIFICATIONS.add(op)
 
 
 def create(
@@ -111,7 +111,7 @@ def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> 
     """Makes ``op`` an operation called ``name`` with all that it has, as if a new one had taken its place: the uses of
     its results are reversed. ``signatures`` is the caller's memory, from that of ``op`` to that of the new operation:
     what was made alike becomes alike."""
-    MOVEMENTS.add(op)
+    STRUCTURAL_CHANGES.add(op)
     old = op.signature
     op.name, op.definition = name, op_definition(name)
     op.checked = op.signature = None
@@ -132,7 +132,7 @@ def rename(op: Operation, name: str, signatures: dict[Signature, Signature]) -> 
 
 def append(block: Block, op: Operation) -> None:
     """Puts ``op``, which is in no block, at the end of ``block``."""
-    MOVEMENTS.add(op)
+    STRUCTURAL_CHANGES.add(op)
     last = block.last
     op.parent = block
     op._previous = last
@@ -147,7 +147,7 @@ def append(block: Block, op: Operation) -> None:
 
 def insert_before(anchor: Operation, op: Operation) -> None:
     """Puts ``op``, which is in no block, directly before ``anchor``."""
-    MOVEMENTS.add(op)
+    STRUCTURAL_CHANGES.add(op)
     block = _block_of(anchor)
     previous = anchor._previous
     op.parent = block
@@ -180,7 +180,7 @@ def insert_all_before(anchor: Operation, operations: Sequence[Operation]) -> Non
         previous._next = anchor
         anchor._previous = previous
         block._ordered = False
-    MOVEMENTS.extend(operations)
+    STRUCTURAL_CHANGES.extend(operations)
 
 
 def insert_after(anchor: Operation, op: Operation) -> None:
@@ -223,7 +223,7 @@ def detach(op: Operation) -> None:
     block = op.parent
     if block is None:
         return
-    MOVEMENTS.add(op)
+    STRUCTURAL_CHANGES.add(op)
     op.checked = None
     if op._previous is None:
         block.first = op._next
@@ -234,7 +234,7 @@ def detach(op: Operation) -> None:
     else:
         op._next._previous = op._previous
     if op._next is None and block.parent is not None and block.parent.parent is not None:
-        CHANGES.add(block.parent.parent)
+        MODIFICATIONS.add(block.parent.parent)
     op.parent = op._previous = op._next = None
 
 
@@ -359,7 +359,7 @@ def replace_all_uses(value: Value, replacement: Value) -> None:
     value._uses.clear()
     uses = replacement._uses
     alike = value.type is replacement.type
-    CHANGES.extend([op for op, _ in moved])
+    MODIFICATIONS.extend([op for op, _ in moved])
     for use in moved:
         op, index = use
         op.operands[index] = replacement
@@ -493,11 +493,11 @@ def take_region(target: Region, source: Region) -> None:
     """Moves all blocks of ``source`` to the end of ``target``."""
     for block in source.blocks:
         for op in block:
-            MOVEMENTS.add(op)
+            STRUCTURAL_CHANGES.add(op)
         target.add_block(block)
     source.blocks = []
     if source.parent is not None:
-        CHANGES.add(source.parent)
+        MODIFICATIONS.add(source.parent)
     if target.parent is not None:
         make_anew(target.parent)
 

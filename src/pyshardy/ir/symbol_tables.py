@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.change_log import MOVEMENTS, kept_changes
+from pyshardy.ir.change_log import STRUCTURAL_CHANGES, kept_changes
 from pyshardy.ir.operation import Operation
 
 _kept: dict[Operation, Symbols] | None = None
@@ -22,11 +22,11 @@ class Symbols:
     """The symbols directly in the symbol table ``table``: ``by_name``, of equal names the first; and those of them
     ``without_regions``."""
 
-    __slots__ = ("_edition", "_members", "_of_kind", "by_name", "table", "without_regions")
+    __slots__ = ("_members", "_of_kind", "_structure_version", "by_name", "table", "without_regions")
 
     def __init__(self, table: Operation) -> None:
         self.table = table
-        self._edition = MOVEMENTS.count
+        self._structure_version = STRUCTURAL_CHANGES.count
         self._of_kind: dict[str, dict[str, Operation]] = {}
         self._members: dict[Operation, str] = {}
         self.by_name: dict[str, Operation] = {}
@@ -51,11 +51,11 @@ class Symbols:
 
     def hold(self) -> bool:
         """Whether nothing has moved into the table or out of it since this was last asked."""
-        now = MOVEMENTS.count
-        if now == self._edition:
+        now = STRUCTURAL_CHANGES.count
+        if now == self._structure_version:
             return True
-        moved = MOVEMENTS.since(self._edition)
-        self._edition = now
+        moved = STRUCTURAL_CHANGES.since(self._structure_version)
+        self._structure_version = now
         return moved is not None and not any(op in self._members or op.parent_op is self.table for op in moved)
 
 

@@ -18,7 +18,7 @@ from pyshardy.emitting.dead_operations import remove_dead_operations
 from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Region, Value
@@ -248,12 +248,12 @@ class Partitioner(PartitionRun):
                 layout = made.layout
             self._set_result(op.results[0], made, layout)
         else:
-            attribution, before = self.collectives.attribution, edition()
+            attribution, before = self.collectives.attribution, structure_version()
             site = Site(self, op, operands, wanted)
             results = kept_unreduced(site) or self._localized(site)
             self.collectives.attribution = attribution
             if key is not None:
-                self._lowering_cache.remember(key, op, operands, results, edition() - before)
+                self._lowering_cache.remember(key, op, operands, results, structure_version() - before)
             if len(results) == 1 and results[0].rematerialize is None:
                 results[0].rematerialize = rematerialization_of(self, op, operands, results[0])
             for result, found, layout in zip(op.results, results, wanted, strict=True):

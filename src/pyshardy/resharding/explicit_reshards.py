@@ -30,7 +30,7 @@ from pyshardy.dialects.sdy.placement import (
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, OpResult, Signature, Value
@@ -186,10 +186,10 @@ class _Insertion:
                 shardings = tuple(map(read, op.operands))
             if shardings in alike.unchanged:
                 continue
-            before = edition()
+            before = structure_version()
             if not op.traits & TERMINATOR:
                 self._visit(op)
-            if edition() == before and _is_context_free(op):
+            if structure_version() == before and _is_context_free(op):
                 alike.unchanged.add(shardings)
 
     def _operations_to_visit(self, func: Operation) -> list[Operation]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pyshardy.ir import shortcuts
-from pyshardy.ir.change_log import CHANGES, MOVEMENTS
+from pyshardy.ir.change_log import MODIFICATIONS, STRUCTURAL_CHANGES
 from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import ISOLATED, SYMBOL_TABLE, TERMINATOR
 from pyshardy.ir.operation import Block, Operation
@@ -22,45 +22,45 @@ from pyshardy.ir.registry import op_definition
 from pyshardy.ir.verifying.dominance import reads_earlier_values
 from pyshardy.ir.verifying.operation_checks import check_block, check_operation, not_last
 from pyshardy.ir.verifying.verification import VerificationError
-from pyshardy.ir.verifying.verifier import Looked, Verifier
+from pyshardy.ir.verifying.verifier import Verifier, Visited
 
 
-class Moment(NamedTuple):
-    """When a program was legal: how much had been noted by then."""
+class ProgramVersion(NamedTuple):
+    """How many changes had been logged when a program was legal."""
 
-    movements: int
-    changes: int
+    structural_changes: int
+    modifications: int
 
     @classmethod
-    def now(cls) -> Moment:
-        """After everything that has been noted."""
-        return cls(MOVEMENTS.count, CHANGES.count)
+    def now(cls) -> ProgramVersion:
+        """With all changes that have been logged."""
+        return cls(STRUCTURAL_CHANGES.count, MODIFICATIONS.count)
 
     @property
-    def noted_since(self) -> int:
-        """How often something has been noted since then."""
-        now = Moment.now()
-        return now.movements - self.movements + now.changes - self.changes
+    def changes_since(self) -> int:
+        """How many changes have been logged since then."""
+        now = ProgramVersion.now()
+        return now.structural_changes - self.structural_changes + now.modifications - self.modifications
 
 
-def changed_since(moment: Moment) -> tuple[list[Operation], list[Operation]] | None:
-    """The operations that have moved since ``moment``, and those that have changed otherwise, each once; None if that
-    is too long ago."""
-    moved, touched = MOVEMENTS.since(moment.movements), CHANGES.since(moment.changes)
+def changed_since(version: ProgramVersion) -> tuple[list[Operation], list[Operation]] | None:
+    """The operations that have been inserted, removed or renamed since ``version``, and those that have changed
+    otherwise, each once; None if that is too long ago."""
+    moved, touched = STRUCTURAL_CHANGES.since(version.structural_changes), MODIFICATIONS.since(version.modifications)
     if moved is None or touched is None:
         return None
     return list(dict.fromkeys(moved)), list(dict.fromkeys(touched))
 
 
-def is_legal_still(root: Operation, context: Context, moment: Moment) -> bool:
-    """Whether it is known that ``root``, which was legal at ``moment`` and whose changes since then have been noted, is
-    legal. If not, ``verifier`` decides. Nothing is reported."""
+def is_legal_still(root: Operation, context: Context, version: ProgramVersion) -> bool:
+    """Whether it is known that ``root``, which was legal at ``version`` and whose changes since then have been logged,
+    is legal. If not, ``verifier`` decides. Nothing is reported."""
     if not shortcuts.taken():
         return False
     found = operation_index(root, context)
     counts = found.counts
     # Of many changes, perhaps in other functions, a walk learns as fast.
-    changed = changed_since(moment) if 2 * moment.noted_since < sum(counts.values()) else None
+    changed = changed_since(version) if 2 * version.changes_since < sum(counts.values()) else None
     if changed is None:
         return False
     definitions = {name: op_definition(name) for name in counts}
@@ -93,34 +93,34 @@ class _ChangeVerifier(Verifier):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._around: dict[Block | None, Looked | None] = {}
-        """What has been looked at in the isolated operation around the operations of a block; None outside."""
-        self._looked: dict[Operation, Looked] = {}
+        self._around: dict[Block | None, Visited | None] = {}
+        """What has been visited in the isolated operation around the operations of a block; None outside."""
+        self._visited: dict[Operation, Visited] = {}
 
     def accepts(self, root: Operation, moved: list[Operation], touched: list[Operation]) -> bool:
         """Whether ``root`` is legal, apart from symbols, if these operations are."""
         known = self.context.accepted.get(root)
         if known is None or self._accepted_in(root) is not known:
             return False
-        looked = self._looked[root] = Looked(self._accepted_in(root))
+        visited = self._visited[root] = Visited(self._accepted_in(root))
         self._around[None] = None
         try:
-            if root.checked != (root.properties, root.attributes, looked.stamp):
+            if root.checked != (root.properties, root.attributes, visited.symbols):
                 check_operation(self, root)
-                looked.relabelled.append(root)
-                root.checked = (root.properties, root.attributes, looked.stamp)
+                visited.with_other_attributes.append(root)
+                root.checked = (root.properties, root.attributes, visited.symbols)
             self._check_blocks(root, moved, touched)
             for op in dict.fromkeys([*moved, *touched]):
                 self._changed_operation(op)
-            for looked in self._looked.values():
-                for op in looked.fresh:
+            for visited in self._visited.values():
+                for op in visited.new_or_changed:
                     if not reads_earlier_values(op):
                         self._dominance.check(op)
         except VerificationError as error:
             self._failures.append(error)
         if self._failures:
-            for looked in self._looked.values():
-                looked.withdraw()
+            for visited in self._visited.values():
+                visited.remove_marks()
         return not self._failures
 
     def accepts_symbols(self, root: Operation, found: OperationIndex, naming: list[str]) -> bool:
@@ -129,45 +129,45 @@ class _ChangeVerifier(Verifier):
         return self._symbols_are_fine(root)
 
     def _check_blocks(self, root: Operation, moved: list[Operation], touched: list[Operation]) -> None:
-        """Looks at the ends of blocks in which something was moved, or whose owner was noted."""
+        """Checks the ends of blocks in which something was inserted or removed, or whose owner was modified."""
         blocks = dict.fromkeys(op.parent for op in moved)
         for op in touched:
             for region in op.regions:
                 blocks.update(dict.fromkeys(region.blocks))
         for block in blocks:
-            if block is not None and block.parent_op is not None and self._looked_around(block) is not None:
+            if block is not None and block.parent_op is not None and self._visited_around(block) is not None:
                 check_block(self, block)
         for op in moved:
             before = op._previous
-            if before is not None and before.traits & TERMINATOR and self._looked_around(op.parent) is not None:
+            if before is not None and before.traits & TERMINATOR and self._visited_around(op.parent) is not None:
                 not_last(self, before)
 
     def _changed_operation(self, op: Operation) -> None:
-        looked = self._looked_around(op.parent)
-        if looked is None:
+        visited = self._visited_around(op.parent)
+        if visited is None:
             return
         checked = op.checked
         if op.regions and op.traits & ISOLATED:
             if checked is None:
                 self._isolated(op)
-            elif checked != (op.properties, op.attributes, looked.stamp):
+            elif checked != (op.properties, op.attributes, visited.symbols):
                 check_operation(self, op)
-                op.checked = (op.properties, op.attributes, looked.stamp)
-                looked.relabelled.append(op)
-        elif checked is None or checked[0] is not op.properties or checked[2] is not looked.stamp:
-            self._new_operation(op, looked)
-            for one in looked.isolated:
+                op.checked = (op.properties, op.attributes, visited.symbols)
+                visited.with_other_attributes.append(op)
+        elif checked is None or checked[0] is not op.properties or checked[2] is not visited.symbols:
+            self._new_operation(op, visited)
+            for one in visited.isolated:
                 self._isolated(one)
-            looked.isolated.clear()
+            visited.isolated.clear()
         elif checked[1] is not op.attributes:
-            self._relabelled_operation(op, looked)
+            self._operation_with_other_attributes(op, visited)
 
-    def _looked_around(self, block: Block | None) -> Looked | None:
-        """What has been looked at in the isolated operation around ``block``; None if ``block`` is not in the root."""
+    def _visited_around(self, block: Block | None) -> Visited | None:
+        """What has been visited in the isolated operation around ``block``; None if ``block`` is not in the root."""
         if block in self._around:
             return self._around[block]
         path: list[Block | None] = []
-        found: Looked | None = None
+        found: Visited | None = None
         one = block
         while one is not None:
             if one in self._around:
@@ -177,20 +177,20 @@ class _ChangeVerifier(Verifier):
             owner = one.parent_op
             if owner is None:
                 break
-            if owner in self._looked:
-                found = self._looked[owner]
+            if owner in self._visited:
+                found = self._visited[owner]
                 break
             one = owner.parent
         return self._found_around(path, found)
 
-    def _found_around(self, path: list[Block | None], above: Looked | None) -> Looked | None:
-        """Notes what has been looked at around the blocks of ``path``, from the outermost in."""
+    def _found_around(self, path: list[Block | None], above: Visited | None) -> Visited | None:
+        """Notes what has been visited around the blocks of ``path``, from the outermost in."""
         found = above
         for block in reversed(path):
             owner = block.parent_op if block is not None else None
-            if found is not None and owner is not None and owner not in self._looked and owner.traits & ISOLATED:
-                self._looked[owner] = Looked(self._accepted_in(owner))
-            if found is not None and owner is not None and owner in self._looked:
-                found = self._looked[owner]
+            if found is not None and owner is not None and owner not in self._visited and owner.traits & ISOLATED:
+                self._visited[owner] = Visited(self._accepted_in(owner))
+            if found is not None and owner is not None and owner in self._visited:
+                found = self._visited[owner]
             self._around[block] = found
         return found

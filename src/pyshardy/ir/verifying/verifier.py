@@ -16,46 +16,49 @@ from pyshardy.ir.verifying.dominance import Dominance, reads_earlier_values
 from pyshardy.ir.verifying.operation_checks import check_attributes, check_block, check_operation, not_last
 from pyshardy.ir.verifying.verification import Verification, VerificationError
 
-_Stamp = tuple[DictionaryAttr, ...]
+_Symbols = tuple[DictionaryAttr, ...]
 _Mark = tuple[DictionaryAttr, DictionaryAttr, object]
-_one_stamp: dict[_Stamp, _Stamp] = {}
-"""Equal stamps are one object, so that they compare fast."""
+_interned: dict[_Symbols, _Symbols] = {}
+"""Equal tuples of symbols are one object, so that they compare fast."""
 
 
-class _Accepted:
+class _AcceptedMarks:
     """What was accepted in one isolated operation, in this verification and those before it in one run: signatures with
     the mark of operations that are as they were made (see ``Operation.checked``), and discardable attributes by where
-    they stood: signature, attributes, the operation around. It holds for one ``stamp``. Signatures are ``plain``, too,
-    if they are no terminators and refer to no symbols: of such an operation nothing else is asked. What was accepted
-    ``before`` holds as well: marks with one of the stamps of ``lasting``."""
+    they stood: signature, attributes, the operation around. It holds as long as the module has these ``symbols``
+    (``Verifier._symbols_of``). Signatures are ``plain``, too, if they are no terminators and refer to no symbols: of
+    such an operation nothing else is asked. What was accepted ``before`` holds as well: marks that were made when the
+    module had ``earlier_symbols``."""
 
-    __slots__ = ("attributes", "lasting", "plain", "signatures", "stamp")
+    __slots__ = ("attributes", "earlier_symbols", "plain", "signatures", "symbols")
 
-    def __init__(self, stamp: object, before: _Accepted | None = None) -> None:
-        self.stamp = stamp
-        self.lasting: tuple[object, ...] = (*before.lasting, before.stamp) if before is not None else ()
+    def __init__(self, symbols: object, before: _AcceptedMarks | None = None) -> None:
+        self.symbols = symbols
+        self.earlier_symbols: tuple[object, ...] = (
+            (*before.earlier_symbols, before.symbols) if before is not None else ()
+        )
         self.signatures: dict[Signature | None, _Mark] = before.signatures if before is not None else {}
         self.plain: dict[Signature | None, _Mark] = before.plain if before is not None else {}
         self.attributes: dict[tuple[Signature | None, DictionaryAttr, Operation | None], _Mark]
         self.attributes = before.attributes if before is not None else {}
 
 
-class Looked:
-    """What has been looked at in one isolated operation: the operations that are new or changed (``fresh``), those that
-    only have other discardable attributes (``relabelled``), the isolated ones inside, and what was ``accepted``."""
+class Visited:
+    """What has been visited in one isolated operation: the operations that are ``new_or_changed``, those that only have
+    other discardable attributes (``with_other_attributes``), the isolated ones inside, and what was ``accepted``."""
 
-    __slots__ = ("accepted", "fresh", "isolated", "relabelled", "stamp")
+    __slots__ = ("accepted", "isolated", "new_or_changed", "symbols", "with_other_attributes")
 
-    def __init__(self, accepted: _Accepted) -> None:
+    def __init__(self, accepted: _AcceptedMarks) -> None:
         self.accepted = accepted
-        self.stamp = accepted.stamp
-        self.fresh: list[Operation] = []
-        self.relabelled: list[Operation] = []
+        self.symbols = accepted.symbols
+        self.new_or_changed: list[Operation] = []
+        self.with_other_attributes: list[Operation] = []
         self.isolated: list[Operation] = []
 
-    def withdraw(self) -> None:
+    def remove_marks(self) -> None:
         """Takes back the marks: something was wrong."""
-        for op in (*self.fresh, *self.relabelled):
+        for op in (*self.new_or_changed, *self.with_other_attributes):
             op.checked = None
 
 
@@ -67,7 +70,7 @@ class Verifier(Verification):
         super().__init__(context)
         self._in_order = in_order
         self._dominance = Dominance(self)
-        self._stamps: dict[Operation, object] = {}
+        self._symbols_without_regions: dict[Operation, object] = {}
         self._failures: list[VerificationError] = []
         self._symbol_users: list[Operation] = []
         self._tables_are_nested = False
@@ -110,64 +113,74 @@ class Verifier(Verification):
     def _isolated(self, root: Operation) -> None:
         """Checks what is in ``root``, which is isolated, then in each isolated operation inside, on a stack of its own:
         functions that call each other nest as deep as the calls, once they are imported."""
-        looked = self._operations_in(root)
-        entered = [(looked, iter(looked.isolated), len(self._failures))] if looked is not None else []
+        visited = self._operations_in(root)
+        entered = [(visited, iter(visited.isolated), len(self._failures))] if visited is not None else []
         while entered:
-            looked, inside, failures_before = entered[-1]
+            visited, inside, failures_before = entered[-1]
             op = next(inside, None)
             if op is None:
                 entered.pop()
-                self._check_order(looked, failures_before)
+                self._check_order(visited, failures_before)
                 continue
             nested = self._operations_in(op)
             if nested is not None:
                 entered.append((nested, iter(nested.isolated), len(self._failures)))
 
-    def _operations_in(self, root: Operation) -> Looked | None:
+    def _operations_in(self, root: Operation) -> Visited | None:
         """Checks ``root`` and the operations in it, down to isolated ones; None if one is wrong."""
-        looked = Looked(self._accepted_in(root))
+        visited = Visited(self._accepted_in(root))
         try:
-            if root.checked != (root.properties, root.attributes, looked.stamp):
+            if root.checked != (root.properties, root.attributes, visited.symbols):
                 check_operation(self, root)
-                looked.relabelled.append(root)
+                visited.with_other_attributes.append(root)
             for region in root.regions:
-                self._region_operations(region, looked)
-            root.checked = (root.properties, root.attributes, looked.stamp)
+                self._region_operations(region, visited)
+            root.checked = (root.properties, root.attributes, visited.symbols)
         except VerificationError as error:
-            looked.withdraw()
+            visited.remove_marks()
             self._failures.append(error)
             return None
-        return looked
+        return visited
 
-    def _check_order(self, looked: Looked, failures_before: int) -> None:
+    def _check_order(self, visited: Visited, failures_before: int) -> None:
         """Checks that values are there where they are read, if nothing else is wrong."""
         if len(self._failures) > failures_before:
-            looked.withdraw()
+            visited.remove_marks()
             return
         try:
-            for op in () if self._in_order else looked.fresh:
+            for op in () if self._in_order else visited.new_or_changed:
                 if not reads_earlier_values(op):
                     self._dominance.check(op)
         except VerificationError as error:
-            looked.withdraw()
+            visited.remove_marks()
             self._failures.append(error)
 
-    def _accepted_in(self, root: Operation) -> _Accepted:
-        stamp = self._stamp(root)
+    def _accepted_in(self, root: Operation) -> _AcceptedMarks:
+        symbols = self._symbols_of(root)
         known = self.context.accepted.get(root)
-        if not isinstance(known, _Accepted):
-            known = self.context.accepted[root] = _Accepted(stamp)
-        elif known.stamp is not stamp:
-            known = self.context.accepted[root] = _Accepted(stamp, known if _has_grown(known.stamp, stamp) else None)
+        if not isinstance(known, _AcceptedMarks):
+            known = self.context.accepted[root] = _AcceptedMarks(symbols)
+        elif known.symbols is not symbols:
+            known = self.context.accepted[root] = _AcceptedMarks(
+                symbols, known if _has_grown(known.symbols, symbols) else None
+            )
         return known
 
-    def _region_operations(self, region: Region, looked: Looked) -> None:
+    def _region_operations(self, region: Region, visited: Visited) -> None:
         """Checks the operations of ``region`` and of the regions in it, and marks them. Of those made alike, only the
-        first is looked at: what its verifiers see beside it is the isolated operation around, the same for all in
-        ``looked``."""
-        stamp, signatures, fresh = looked.stamp, looked.accepted.signatures, looked.fresh.append
-        marks, around, relabelled = looked.accepted.attributes, region.parent, looked.relabelled.append
-        plain, lasting = looked.accepted.plain, looked.accepted.lasting
+        first is checked: what its verifiers see beside it is the isolated operation around, the same for all in
+        ``visited``."""
+        symbols, signatures, new_or_changed = (
+            visited.symbols,
+            visited.accepted.signatures,
+            visited.new_or_changed.append,
+        )
+        marks, around, with_other_attributes = (
+            visited.accepted.attributes,
+            region.parent,
+            visited.with_other_attributes.append,
+        )
+        plain, earlier_symbols = visited.accepted.plain, visited.accepted.earlier_symbols
         for block in region.blocks:
             check_block(self, block)
             op = block.first
@@ -176,7 +189,7 @@ class Verifier(Verification):
                     mark = plain.get(op.signature)
                     if mark is not None and mark[0] is op.properties and mark[1] is op.attributes and not op.regions:
                         op.checked = mark
-                        fresh(op)
+                        new_or_changed(op)
                         op = op._next
                         continue
                 definition = op.definition
@@ -186,93 +199,93 @@ class Verifier(Verification):
                 if (
                     checked is None
                     or checked[0] is not properties
-                    or (checked[2] is not stamp and checked[2] not in lasting)
+                    or (checked[2] is not symbols and checked[2] not in earlier_symbols)
                 ):
                     mark = signatures.get(op.signature)
                     if mark is not None and mark[0] is properties and mark[1] is attributes and not op.regions:
                         op.checked = mark
-                        fresh(op)
+                        new_or_changed(op)
                         if op.next_op is not None and op.traits & TERMINATOR:
                             not_last(self, op)
                     else:
-                        self._new_operation(op, looked)
+                        self._new_operation(op, visited)
                 elif op.regions:
-                    self._known_operation(op, looked, attributes is checked[1])
+                    self._known_operation(op, visited, attributes is checked[1])
                 elif checked[1] is not attributes:
                     mark = marks.get((op.signature, attributes, around))
                     if mark is not None and mark[0] is properties:
                         op.checked = mark
-                        relabelled(op)
+                        with_other_attributes(op)
                     else:
-                        self._known_operation(op, looked, is_same=False)
+                        self._known_operation(op, visited, is_same=False)
                 op = op._next
 
-    def _new_operation(self, op: Operation, looked: Looked) -> None:
+    def _new_operation(self, op: Operation, visited: Visited) -> None:
         if op.regions and op.traits & ISOLATED:
-            self._enter_isolated(op, looked)
+            self._enter_isolated(op, visited)
             return
-        looked.fresh.append(op)
-        signature, known = op.signature, looked.accepted.signatures
+        visited.new_or_changed.append(op)
+        signature, known = op.signature, visited.accepted.signatures
         if signature is None or op.properties is not signature.properties:
             check_operation(self, op)
-            op.checked = (op.properties, op.attributes, looked.stamp)
+            op.checked = (op.properties, op.attributes, visited.symbols)
         elif signature in known:
             if op.next_op is not None and op.traits & TERMINATOR:
                 not_last(self, op)
-            op.checked = self._attributes_mark(op, signature, looked)
+            op.checked = self._attributes_mark(op, signature, visited)
         else:
             check_operation(self, op)
-            op.checked = (op.properties, op.attributes, looked.stamp)
+            op.checked = (op.properties, op.attributes, visited.symbols)
             if not op.traits & OPERAND_VALUES:
-                known[signature] = mark = (signature.properties, op.attributes, looked.stamp)
+                known[signature] = mark = (signature.properties, op.attributes, visited.symbols)
                 definition = op.definition
                 if definition is None or not (definition.traits & TERMINATOR or definition.symbol_verifiers):
-                    looked.accepted.plain[signature] = mark
+                    visited.accepted.plain[signature] = mark
         for nested in op.regions:
-            self._region_operations(nested, looked)
+            self._region_operations(nested, visited)
 
-    def _known_operation(self, op: Operation, looked: Looked, is_same: bool) -> None:
+    def _known_operation(self, op: Operation, visited: Visited, is_same: bool) -> None:
         if op.regions and op.traits & ISOLATED:
-            self._enter_isolated(op, looked)
+            self._enter_isolated(op, visited)
             return
         if not is_same:
-            self._relabelled_operation(op, looked)
+            self._operation_with_other_attributes(op, visited)
         for nested in op.regions:
-            self._region_operations(nested, looked)
+            self._region_operations(nested, visited)
 
-    def _relabelled_operation(self, op: Operation, looked: Looked) -> None:
-        looked.relabelled.append(op)
+    def _operation_with_other_attributes(self, op: Operation, visited: Visited) -> None:
+        visited.with_other_attributes.append(op)
         if op.signature is not None:
-            op.checked = self._attributes_mark(op, op.signature, looked)
+            op.checked = self._attributes_mark(op, op.signature, visited)
         else:
             check_attributes(self, op)
-            op.checked = (op.properties, op.attributes, looked.stamp)
+            op.checked = (op.properties, op.attributes, visited.symbols)
 
-    def _attributes_mark(self, op: Operation, signature: Signature, looked: Looked) -> _Mark:
+    def _attributes_mark(self, op: Operation, signature: Signature, visited: Visited) -> _Mark:
         """The mark for ``op``, of which only the discardable attributes are to be checked."""
-        known, key = looked.accepted.attributes, (signature, op.attributes, op.parent_op)
+        known, key = visited.accepted.attributes, (signature, op.attributes, op.parent_op)
         mark = known.get(key)
         if mark is None or mark[0] is not op.properties:
             check_attributes(self, op)
-            mark = known[key] = (op.properties, op.attributes, looked.stamp)
+            mark = known[key] = (op.properties, op.attributes, visited.symbols)
         return mark
 
-    def _enter_isolated(self, op: Operation, looked: Looked) -> None:
-        looked.isolated.append(op)
+    def _enter_isolated(self, op: Operation, visited: Visited) -> None:
+        visited.isolated.append(op)
         if op.traits & SYMBOL_TABLE:
             self._tables_are_nested = True
 
-    def _stamp(self, op: Operation) -> object:
+    def _symbols_of(self, op: Operation) -> object:
         """What local checks take from the module: its symbols without regions (meshes)."""
         table: Operation | None = op
         while table is not None and not table.traits & SYMBOL_TABLE:
             table = table.parent_op
         if table is None:
             return None
-        if table not in self._stamps:
-            stamp = tuple(one.properties for one in self.table_symbols(table).without_regions)
-            self._stamps[table] = _one_stamp.setdefault(stamp, stamp)
-        return self._stamps[table]
+        if table not in self._symbols_without_regions:
+            symbols = tuple(one.properties for one in self.table_symbols(table).without_regions)
+            self._symbols_without_regions[table] = _interned.setdefault(symbols, symbols)
+        return self._symbols_without_regions[table]
 
     # --- symbols --------------------------------------------------------------------------------------------------
 

@@ -86,17 +86,17 @@ class LoweringCache:
         return key, Sharded(local, op.results[0].type, layout, own)
 
     def remember(
-        self, key: Hashable, op: Operation, operands: Sequence[Sharded], results: Sequence[Sharded], movements: int
+        self, key: Hashable, op: Operation, operands: Sequence[Sharded], results: Sequence[Sharded], inserted: int
     ) -> None:
         """Caches under ``key`` what ``op`` became, if that is one equal operation on existing versions of ``operands``.
-        ``movements`` is the number of operations that were inserted while ``op`` was localized."""
+        ``inserted`` is the number of operations that were inserted while ``op`` was localized."""
         if len(results) != 1:
             return
         found = results[0]
         local = found.value.defining_op
         if local is None or local is not self._run.builder.block.last or local.name != op.name:
             return
-        if movements != (len(local.operations()) if local.regions else 1) or len(local.regions) != len(op.regions):
+        if inserted != (len(local.operations()) if local.regions else 1) or len(local.regions) != len(op.regions):
             return
         if len(found.versions) > 1 or len(local.results) != 1 or local.successors:
             return

@@ -5,7 +5,7 @@ The export pipeline runs it after ``close_shardings``; ``pyshardy.resharding`` d
 
 from __future__ import annotations
 
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
@@ -26,7 +26,7 @@ class InsertExplicitReshards(AxisOptions, Pass):
     )
 
     def apply(self, op: Operation, context: Context) -> bool:
-        before = edition()
+        before = structure_version()
         insert_explicit_reshards(
             op,
             context,
@@ -37,4 +37,4 @@ class InsertExplicitReshards(AxisOptions, Pass):
             reduction_kinds=self.reduction_kinds,
             every_operation=self.every_operation,
         )
-        return edition() != before
+        return structure_version() != before

@@ -13,7 +13,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_result_shardings, meshes, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_index import operation_index
@@ -26,7 +26,7 @@ from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, equ
 def insert_func_call_reshards(module: Operation, context: Context) -> bool:
     """Reshards the results of every call in ``module`` whose sharding is not that of the function's result; whether
     there was one, or one without."""
-    before, changed = edition(), False
+    before, changed = structure_version(), False
     symbols, known_meshes = SymbolTable(module), meshes(module)
     for call in calls_in(module, context):
         func = symbols.called_function(call)
@@ -35,7 +35,7 @@ def insert_func_call_reshards(module: Operation, context: Context) -> bool:
             attributes = call.attributes
             _reshard_results(call, produced)
             changed = changed or call.attributes is not attributes
-    return changed or edition() != before
+    return changed or structure_version() != before
 
 
 def _produced(call: Operation, func: Operation, known_meshes: Mapping[str, Mesh]) -> TensorShardingPerValue | None:

@@ -18,7 +18,7 @@ from pyshardy.dialects.sdy.placement import (
 )
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.operation_index import operation_index
@@ -47,10 +47,10 @@ def reshards_to_collectives(
     conversion = _Conversion(meshes(module), strategy)
     # What stays is decided before anything changes: a reshard may read another one, which then leaves no sharding.
     reshards = [op for op in operation_index(func, context).named("sdy.reshard") if conversion.is_convertible(op)]
-    before = edition()
+    before = structure_version()
     for op in [op for op in reshards if not (keep_redundant and _changes_nothing(op))]:
         conversion.convert(op)
-    return edition() != before
+    return structure_version() != before
 
 
 def _wanted(reshard: Operation) -> TensorSharding:

@@ -14,7 +14,7 @@ from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
-from pyshardy.ir.change_log import edition
+from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
@@ -109,7 +109,7 @@ def lift_inlined_meshes(module: Operation, context: Context) -> bool:
     """Merges equal mesh operations of ``module``, makes one for each mesh that stands in a sharding or in replica
     groups, and gives all of them the attribute ``stablehlo.mesh``. Returns whether anything had to be done."""
     lifting = _Lifting(module)
-    before = edition()
+    before = structure_version()
     lifting.erase_duplicates()
     changed = transform_shardings(operation_index(module, context).operations, lifting.named)
     changed = lifting.name_replica_groups(operation_index(module, context)) or changed
@@ -117,7 +117,7 @@ def lift_inlined_meshes(module: Operation, context: Context) -> bool:
         if STABLEHLO_MESH not in op.attributes:
             rewriting.set_attributes(op, op.attributes.with_(STABLEHLO_MESH, stablehlo_mesh(_mesh(op))))
             changed = True
-    return changed or edition() != before
+    return changed or structure_version() != before
 
 
 def stablehlo_mesh(mesh: Mesh) -> DictionaryAttr:

@@ -11,7 +11,7 @@ from typing import Any
 from pyshardy.ir.parsing.lines.line_forms import LineForms
 from pyshardy.ir.parsing.lines.line_recipes import LineRecipe
 from pyshardy.ir.parsing.lines.line_tokens import BEFORE_LOCATION
-from pyshardy.ir.registry import generation
+from pyshardy.ir.registry import registry_version
 
 _MOST_RECIPES = 20_000
 
@@ -61,9 +61,9 @@ _made_in = -1
 def known_lines(default_dialect: str) -> KnownLines:
     """What is known for that default dialect, nothing again when the registered operations have changed."""
     global _made_in
-    if _made_in != generation():
+    if _made_in != registry_version():
         _known.clear()
-        _made_in = generation()
+        _made_in = registry_version()
     known = _known.get(default_dialect)
     if known is None:
         known = _known[default_dialect] = KnownLines()
