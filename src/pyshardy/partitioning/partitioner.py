@@ -233,30 +233,30 @@ class Partitioner(PartitionRun):
         operand, by the lowering cache, or by its localizer."""
         env = self.env
         self.builder.location = op.location
-        wanted = self.requested.for_results(op)
-        identity = _identity(op, operands, wanted) if op.name in _DEDUPLICATED else None
+        requested = self.requested.for_results(op)
+        identity = _identity(op, operands, requested) if op.name in _DEDUPLICATED else None
         if identity is not None:
             known = self._emitted_before(identity)
             if known is not None:
                 env[op.results[0]] = known
                 return
-        key, made = self._lowering_cache.find(op, operands, wanted)
+        key, made = self._lowering_cache.find(op, operands, requested)
         if made is not None:
             made.rematerialize = rematerialization_of(self, op, operands, made)
-            layout = wanted[0]
+            layout = requested[0]
             if layout is None and not made.layout.unreduced:
                 layout = made.layout
             self._set_result(op.results[0], made, layout)
         else:
             attribution, before = self.collectives.attribution, structure_version()
-            site = Site(self, op, operands, wanted)
+            site = Site(self, op, operands, requested)
             results = kept_unreduced(site) or self._localized(site)
             self.collectives.attribution = attribution
             if key is not None:
                 self._lowering_cache.remember(key, op, operands, results, structure_version() - before)
             if len(results) == 1 and results[0].rematerialize is None:
                 results[0].rematerialize = rematerialization_of(self, op, operands, results[0])
-            for result, found, layout in zip(op.results, results, wanted, strict=True):
+            for result, found, layout in zip(op.results, results, requested, strict=True):
                 self._set_result(result, found, layout)
         if identity is not None:
             self._emitted[identity] = env[op.results[0]]
@@ -266,9 +266,9 @@ class Partitioner(PartitionRun):
         known = self._emitted.get(identity) if identity is not None else None
         return known if known is not None and self.builder.sees(known.value) else None
 
-    def _set_result(self, result: Value, found: Sharded, wanted: Layout | None) -> None:
-        """Notes what ``result`` has become, resharded to the ``wanted`` layout if that is useful."""
-        self.env[result] = found if found.layout is wanted else self._resharded_if_useful(result, found, wanted)
+    def _set_result(self, result: Value, found: Sharded, requested: Layout | None) -> None:
+        """Notes what ``result`` has become, resharded to the ``requested`` layout if that is useful."""
+        self.env[result] = found if found.layout is requested else self._resharded_if_useful(result, found, requested)
         if self.requested.free_results:
             self._note_layout(result)
 
@@ -281,8 +281,10 @@ class Partitioner(PartitionRun):
             # A function that is called with several layouts has no single layout for this value.
             self.chosen_layouts[value] = replicated(layout.rank)
 
-    def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
-        return self._localized(Site(self, op, operands, wanted))
+    def localized(
+        self, op: Operation, operands: list[Sharded], requested: Sequence[Layout | None]
+    ) -> Sequence[Sharded]:
+        return self._localized(Site(self, op, operands, requested))
 
     def _localized(self, site: Site) -> Sequence[Sharded]:
         """The results of the localizer of ``site.op``: its own, that of its row in a foreign dialect, or the rule-based
@@ -304,22 +306,22 @@ class Partitioner(PartitionRun):
         results = elementwise_without_reshard(site)
         return localize_by_rule(site) if results is None else results
 
-    def _resharded_if_useful(self, result: Value, found: Sharded, wanted: Layout | None) -> Sharded:
-        """``found``, which ``result`` has become, in the layout that is ``wanted`` for it; ``found`` itself, if that
-        reshard moves data and no user works in the wanted layout, since users reshard their operands as they need.
+    def _resharded_if_useful(self, result: Value, found: Sharded, requested: Layout | None) -> Sharded:
+        """``found``, which ``result`` has become, in the layout that is ``requested`` for it; ``found`` itself, if that
+        reshard moves data and no user works in the requested layout, since users reshard their operands as they need.
         Partial sums are always reduced here, so that this is done once for all users."""
         if found.layout.unreduced:
-            if wanted is None:
-                wanted = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
-            return self.resharder.reshard(found, wanted)
-        if wanted is None:
+            if requested is None:
+                requested = companion_layout(result, found, self.env, self.rules) or found.layout.reduced()
+            return self.resharder.reshard(found, requested)
+        if requested is None:
             return found
-        if reshard_bytes(found, wanted) > 0 and (
-            not self.requested.has_user_in(result, wanted)
+        if reshard_bytes(found, requested) > 0 and (
+            not self.requested.has_user_in(result, requested)
             or found.layout in other_layouts_needed(result, self.env, self.requested)
         ):
             return found
-        return self.resharder.reshard(found, wanted)
+        return self.resharder.reshard(found, requested)
 
     @property
     def cluster_starts(self) -> Mapping[Operation, Operation]:
@@ -339,13 +341,13 @@ _DEDUPLICATED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape",
 tensor."""
 
 
-def _identity(op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]) -> Hashable | None:
-    """The key of common subexpression elimination: operations with the same key compute the same and are wanted in the
-    same layout. One of them is enough, and a gather of its result serves the users of all. None if ``op`` has
-    attributes besides its sharding."""
+def _identity(op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]) -> Hashable | None:
+    """The key of common subexpression elimination: operations with the same key compute the same, and
+    the same layout is requested for their results. One of them is enough, and a gather of its result serves the users
+    of all. None if ``op`` has attributes besides its sharding."""
     if op.attributes.entries.keys() - {SHARDING}:
         return None
-    return op.name, op.properties, op.results[0].type, operands[0], wanted[0]
+    return op.name, op.properties, op.results[0].type, operands[0], requested[0]
 
 
 def _copy_without_functions(module: Operation) -> Operation:

@@ -111,7 +111,9 @@ def _batch_norm(site: Site) -> list[Sharded]:
     op = site.op
     shape, feature = operand_shape(op), integer(op, "feature_index", 0)
     tensors = [*zip(op.operands, (one.layout for one in site.operands), strict=True)]
-    tensors += [(result, layout) for result, layout in zip(op.results, site.wanted, strict=True) if layout is not None]
+    tensors += [
+        (result, layout) for result, layout in zip(op.results, site.requested, strict=True) if layout is not None
+    ]
     if has_fixed_sizes(op) and any(_splits_batch(value, layout, feature) for value, layout in tensors):
         return expanded(site, lambda builder, operands: _STEPS[op.name](_Formula(op, builder), operands))
     builder = RuleBuilder(op)

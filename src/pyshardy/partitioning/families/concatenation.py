@@ -66,7 +66,7 @@ def _concatenate(site: Site) -> list[Sharded]:
         tuple(OperandTensor.of(one) for one in tensors),
         tuple(ranges),
         result,
-        site.wanted[0],
+        site.requested[0],
         dim,
     )
     if plan.route is None:
@@ -121,19 +121,19 @@ def _plan(
     tensors: tuple[OperandTensor, ...],
     ranges: tuple[_Range, ...],
     result: Shape,
-    wanted: Layout | None,
+    requested: Layout | None,
     dim: int,
 ) -> _Plan:
     """The plan with the fewest elements received, then with the least work for each device. If the result is not
     sharded along the dimension, it uses the ``operands`` as they are, otherwise the ``tensors`` that they are slices
     of."""
-    layouts = [] if wanted is None else [wanted]
+    layouts = [] if requested is None else [requested]
     layouts += [operand.layout for operand in operands if not operand.free]
 
     def plans(target: Layout) -> Iterator[_Plan | None]:
         whole = target.counts[dim] == 1
         for forms in [(False,) * len(operands)] if whole else _forms(tensors, target, dim):
-            yield _plan_for(operands if whole else tensors, ranges, forms, result, target, wanted, dim)
+            yield _plan_for(operands if whole else tensors, ranges, forms, result, target, requested, dim)
 
     targets = layouts_like(dict.fromkeys(layouts), len(result), first_mesh(layouts))
     return cheapest(chain.from_iterable(map(plans, targets)), result, attrgetter("result"))
@@ -152,7 +152,7 @@ def _plan_for(
     sharded: Sequence[bool],
     result: Shape,
     target: Layout,
-    wanted: Layout | None,
+    requested: Layout | None,
     dim: int,
 ) -> _Plan | None:
     """The plan with the result in layout ``target`` and the operands ``sharded`` that way along ``dim`` or not; None if
@@ -169,7 +169,7 @@ def _plan_for(
         elements += route.elements * prod(
             size for index, size in enumerate(local_shape(result, target)) if index != dim
         )
-    return _Plan(layouts, target, route, elements + result_reshard_elements(result, target, wanted))
+    return _Plan(layouts, target, route, elements + result_reshard_elements(result, target, requested))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -49,7 +49,7 @@ def result_with_recipe(site: Site, maker: Callable[[Site], _Make]) -> list[Shard
     """The only result of the operation, with the recipe that ``maker`` makes: a function that computes it in any layout
     without unreduced axes."""
     shape = getattr(site.op.results[0].type, "shape", ())
-    return [_ConstantRecipe(site, maker)(site.wanted_or(0, replicated(len(shape))))]
+    return [_ConstantRecipe(site, maker)(site.requested_or(0, replicated(len(shape))))]
 
 
 @localizes("stablehlo.constant", "sdy.constant", "chlo.constant")

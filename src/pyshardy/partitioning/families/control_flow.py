@@ -18,8 +18,8 @@ def _while(site: Site) -> list[Sharded]:
     """Each carried value gets the requested layout, or else that of the operand, in the condition and the body."""
     op = site.op
     layouts = [
-        (operand.layout if wanted is None else wanted).reduced()
-        for operand, wanted in zip(site.operands, site.wanted, strict=True)
+        (operand.layout if requested is None else requested).reduced()
+        for operand, requested in zip(site.operands, site.requested, strict=True)
     ]
     carried = list(map(site.reshard, site.operands, layouts))
     types = [value.value.type for value in carried]
@@ -42,7 +42,7 @@ def _branches(site: Site) -> list[Sharded]:
     """All branches return results in the requested layouts, or else in those of the first branch."""
     op = site.op
     chosen = site.replicate(site.operands[0])
-    layouts: list[Layout | None] = [None if layout is None else layout.reduced() for layout in site.wanted]
+    layouts: list[Layout | None] = [None if layout is None else layout.reduced() for layout in site.requested]
     copies = []
     for region in op.regions:
         block = Block()
@@ -78,7 +78,7 @@ def _emit_block(site: Site, source: Block, block: Block, layouts: Sequence[Layou
 @localizes("stablehlo.optimization_barrier")
 def _optimization_barrier(site: Site) -> list[Sharded]:
     layouts = [
-        (operand.layout if wanted is None else wanted).reduced()
-        for operand, wanted in zip(site.operands, site.wanted, strict=True)
+        (operand.layout if requested is None else requested).reduced()
+        for operand, requested in zip(site.operands, site.requested, strict=True)
     ]
     return site.emit(list(map(site.reshard, site.operands, layouts)), layouts)

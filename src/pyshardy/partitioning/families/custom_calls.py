@@ -107,7 +107,7 @@ def _along_batch(site: Site, count: int) -> Sequence[Sharded]:
 
 def _costs(site: Site) -> bool:
     """Whether an operand or result is sharded, so that running the whole call on every device costs something."""
-    layouts = (*(operand.layout for operand in site.operands), *site.wanted)
+    layouts = (*(operand.layout for operand in site.operands), *site.requested)
     return any(layout is not None and not layout.is_replicated for layout in layouts)
 
 

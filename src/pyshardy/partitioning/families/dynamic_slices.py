@@ -52,7 +52,7 @@ def _dynamic_slice(site: Site) -> list[Sharded]:
     starts = [_constant_start(site, 1 + dim, operand.shape[dim] - shape[dim]) for dim in range(len(shape))]
     if all(start is not None for start in starts):
         return sliced(site, [WindowAccess(start or 0) for start in starts])
-    plan = slice_plan(OperandTensor.of(operand), shape, site.wanted[0], tuple(taken), reduction_of(operand.element))
+    plan = slice_plan(OperandTensor.of(operand), shape, site.requested[0], tuple(taken), reduction_of(operand.element))
     source = site.reshard(operand, plan.operand)
     element = position_type([operand.shape])
     places = {dim: _start(site, 1 + dim, operand.shape[dim] - shape[dim], element) for dim in taken}
@@ -94,21 +94,21 @@ def _dynamic_update_slice(site: Site) -> list[Sharded]:
     if not has_fixed_elements(operand.shape, update.shape):
         return site.fall_back()
     taken = [dim for dim, (a, b) in enumerate(zip(operand.shape, update.shape, strict=True)) if a != b]
-    wanted = (site.wanted[0], *site.other_layouts_needed(0))
-    plan = _update_plan(OperandTensor.of(operand), OperandTensor.of(update), wanted, tuple(taken))
+    requested = (site.requested[0], *site.other_layouts_needed(0))
+    plan = _update_plan(OperandTensor.of(operand), OperandTensor.of(update), requested, tuple(taken))
     return [site.result(0, _updated(site, plan, taken), plan.result)]
 
 
 @lru_cache(maxsize=1 << 12)
 def _update_plan(
-    operand: OperandTensor, update: OperandTensor, wanted: tuple[Layout | None, ...], taken: tuple[int, ...]
+    operand: OperandTensor, update: OperandTensor, requested: tuple[Layout | None, ...], taken: tuple[int, ...]
 ) -> PartPlan:
-    layouts = [operand.layout, update.layout.without(taken), *wanted]
+    layouts = [operand.layout, update.layout.without(taken), *requested]
 
     def plan(layout: Layout) -> PartPlan:
         part = layout.without(taken)
         elements = operand.reshard_elements(layout) + update.reshard_elements(part)
-        elements += sum(result_reshard_elements(operand.shape, layout, one) for one in wanted)
+        elements += sum(result_reshard_elements(operand.shape, layout, one) for one in requested)
         return PartPlan(layout, part, layout, elements)
 
     candidates = layouts_like(layouts, len(operand.shape), first_mesh(reversed(layouts)))

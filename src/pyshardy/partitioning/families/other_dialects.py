@@ -156,7 +156,7 @@ class _Flow:
             self._seen.update(dict.fromkeys(model.non_owner_targets(owner), owner))
             uses = model.source_uses(owner)
             self._fed.update(dict.fromkeys(uses, owner))
-            layout = None if isinstance(owner, BlockArgument) else site.wanted[owner.index]  # type: ignore[attr-defined]
+            layout = None if isinstance(owner, BlockArgument) else site.requested[owner.index]  # type: ignore[attr-defined]
             for source, index in uses:
                 if layout is None and source is op:
                     layout = site.operands[index].layout

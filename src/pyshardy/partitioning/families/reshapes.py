@@ -70,7 +70,7 @@ def _reshape(site: Site) -> list[Sharded]:
     by_rule = reshape_strategy(site)
     if by_rule is not None and by_rule.bytes == 0:
         return localize_by_rule(site)
-    plan = _plan(OperandTensor.of(operand), result, site.wanted[0])
+    plan = _plan(OperandTensor.of(operand), result, site.requested[0])
     if plan is None or (by_rule is not None and by_rule.bytes <= plan.elements * element_width(operand.element) / 8):
         return localize_by_rule(site)
     return [_reshaped(site, plan)]
@@ -125,18 +125,18 @@ def _groups(source: Shape, target: Shape) -> tuple[_Group, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _plan(operand: OperandTensor, result: Shape, wanted: Layout | None) -> _Plan | None:
+def _plan(operand: OperandTensor, result: Shape, requested: Layout | None) -> _Plan | None:
     """The plan that moves the fewest elements; of several the one with the least work for each device."""
     shape, layout = operand.shape, operand.layout
     groups = _groups(shape, result)
-    mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
+    mesh = requested.mesh if requested is not None and requested.mesh is not None else layout.mesh
     here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
-    there = wanted.dims if wanted is not None and wanted.mesh is mesh else ((),) * len(result)
+    there = requested.dims if requested is not None and requested.mesh is mesh else ((),) * len(result)
     choices = [list(dict.fromkeys(_choices(group, shape, result, here, there, mesh))) for group in groups]
     if mesh is None or exceeds_limit(choices):
         return None
     plans = (
-        _plan_for(groups, operand, result, wanted, Layout(mesh, sources), Layout(mesh, targets))
+        _plan_for(groups, operand, result, requested, Layout(mesh, sources), Layout(mesh, targets))
         for sources, targets in _axes_of_dims(groups, len(shape), len(result), product(*choices))
     )
     known = (plan for plan in plans if plan is not None)
@@ -279,7 +279,7 @@ def _plan_for(
     groups: tuple[_Group, ...],
     operand: OperandTensor,
     result: Shape,
-    wanted: Layout | None,
+    requested: Layout | None,
     source: Layout,
     target: Layout,
 ) -> _Plan | None:
@@ -301,4 +301,4 @@ def _plan_for(
         others = prod(size for other, size in enumerate(rest) if other != number)
         elements += move.route.elements * move.unit * others
         rest[number] = move.route.length * move.unit
-    return _Plan(source, target, groups, tuple(moves), elements + result_reshard_elements(result, target, wanted))
+    return _Plan(source, target, groups, tuple(moves), elements + result_reshard_elements(result, target, requested))

@@ -144,7 +144,7 @@ def _combining_strategy(site: Site, rule: OpShardingRule, kind: str) -> Strategy
     count = len(site.op.results)
     anywhere = [Sharded(one.value, one.type, one.layout, recipe=_nowhere) for one in site.operands[:count]]
     strategy = site.run.strategies.choose(
-        rule, [*anywhere, *site.operands[count:]], site.op, site.wanted, frozenset(), kind, BYTES_PER_LOOKUP
+        rule, [*anywhere, *site.operands[count:]], site.op, site.requested, frozenset(), kind, BYTES_PER_LOOKUP
     )
     if strategy is None or not strategy.factor_axes(rule.reduction_factors):
         return None
@@ -167,7 +167,7 @@ def _total_bytes(site: Site, strategy: Strategy, kind: str) -> float:
 def _final_layout(site: Site, index: int, strategy: Strategy, kind: str) -> Layout:
     """The layout in which partial results and input are combined: the requested one, without unreduced axes of another
     reduction."""
-    layout = site.wanted_or(index, strategy.results[index].reduced())
+    layout = site.requested_or(index, strategy.results[index].reduced())
     return layout if layout.reduction == kind else layout.reduced()
 
 

@@ -108,7 +108,7 @@ def _select_and_scatter(site: Site) -> list[Sharded]:
     plan = _plan(
         OperandTensor.of(operand),
         OperandTensor.of(source),
-        site.wanted[0],
+        site.requested[0],
         tuple(windows),
         wide,
         fills is not None,
@@ -141,7 +141,7 @@ def _selecting(region: Region) -> str | None:
 def _plan(
     operand: OperandTensor,
     source: OperandTensor,
-    wanted: Layout | None,
+    requested: Layout | None,
     windows: tuple[WindowOfDim, ...],
     wide: tuple[int, ...],
     can_exchange: bool,
@@ -149,13 +149,13 @@ def _plan(
     """The layout of operand and result that moves the fewest elements."""
 
     def plan(layout: Layout) -> _Plan:
-        elements = result_reshard_elements(operand.shape, layout, wanted)
+        elements = result_reshard_elements(operand.shape, layout, requested)
         for given, of_source in ((operand, False), (source, True)):
             route_of = _Routes(operand.shape, source.shape, windows, of_source)
             elements += cheapest_windows(given, layout, wide, route_of)[0]
         return _Plan(layout, elements)
 
-    layouts = [wanted, operand.layout, source.layout]
+    layouts = [requested, operand.layout, source.layout]
     candidates = layouts_like(layouts, len(operand.shape), first_mesh(layouts), () if can_exchange else wide)
     return cheapest(map(plan, candidates), operand.shape, attrgetter("layout"))
 

@@ -25,10 +25,10 @@ from pyshardy.rules.properties import integers
 def _preferred_layout(site: Site) -> Layout | None:
     """The layout requested for result 0, or else that of the operand, without axes that would leave shards empty; None
     if there is neither a request nor such an axis."""
-    wanted, result = site.wanted[0], result_shape(site.op)
-    layout = site.operands[0].layout.reduced() if wanted is None else wanted
+    requested, result = site.requested[0], result_shape(site.op)
+    layout = site.operands[0].layout.reduced() if requested is None else requested
     scarce = [dim for dim, (size, count) in enumerate(zip(result, layout.counts, strict=True)) if size < count]
-    return layout.without(scarce) if scarce else wanted
+    return layout.without(scarce) if scarce else requested
 
 
 @localizes("stablehlo.slice")
@@ -77,9 +77,9 @@ def _slice_of_pad(site: Site, starts: Sequence[int], strides: Sequence[int]) -> 
 
 def sliced(site: Site, accesses: Sequence[WindowAccess]) -> list[Sharded]:
     """Operand 0 sliced as ``accesses`` says, as result 0."""
-    wanted = _preferred_layout(site)
-    strategy = chosen_strategy(site, accesses, filled=False, wanted=wanted)
-    summed = _by_contributions(site, accesses, wanted, strategy.elements)
+    requested = _preferred_layout(site)
+    strategy = chosen_strategy(site, accesses, filled=False, requested=requested)
+    summed = _by_contributions(site, accesses, requested, strategy.elements)
     if summed is not None:
         return [summed]
     value = emit_windows(site, site.operands[0], strategy, accesses)
@@ -94,7 +94,7 @@ def sliced(site: Site, accesses: Sequence[WindowAccess]) -> list[Sharded]:
 
 
 def _by_contributions(
-    site: Site, accesses: Sequence[WindowAccess], wanted: Layout | None, most: float
+    site: Site, accesses: Sequence[WindowAccess], requested: Layout | None, most: float
 ) -> Sharded | None:
     """The slice as a sum of contributions, if that moves fewer than ``most`` elements, as it does for a few rows that
     all devices need; None otherwise."""
@@ -103,7 +103,7 @@ def _by_contributions(
     taken = tuple(dim for dim, (a, b) in enumerate(zip(operand.shape, result, strict=True)) if a != b)
     if reduction is None or not most or any(access.step != 1 for access in accesses):
         return None
-    plan = slice_plan(OperandTensor(operand.shape, operand.layout, False), result, wanted, taken, reduction)
+    plan = slice_plan(OperandTensor(operand.shape, operand.layout, False), result, requested, taken, reduction)
     if plan.elements >= most or not any(operand.layout.counts[dim] > 1 for dim in taken):
         return None
     element = position_type([operand.shape])

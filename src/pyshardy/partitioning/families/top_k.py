@@ -68,7 +68,7 @@ def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
         width = element_width(result.type.element) / 8
         own, devices = prod(batch) * count, layout.counts[-1]
         total += width * received_about("all_gather", own, own * devices, devices)
-        total += reshard_plan(found, site.wanted_or(index, found), shape).elements * width
+        total += reshard_plan(found, site.requested_or(index, found), shape).elements * width
     return total
 
 

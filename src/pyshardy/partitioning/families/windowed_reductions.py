@@ -163,13 +163,13 @@ def _running_reduction(site: Site, windows: list[WindowOfDim]) -> _Running | Non
     if neutral is None or not is_neutral(_broadcast_scalar(site, site.op.operands[1]), neutral):
         return None
     best: _Running | None = None
-    wanted = site.wanted[0]
-    for layout in (operand.layout.reduced(), wanted.reduced() if wanted is not None else None):
+    requested = site.requested[0]
+    for layout in (operand.layout.reduced(), requested.reduced() if requested is not None else None):
         if layout is None or layout.counts[dim] == 1:
             continue
         elements = OperandTensor.of(operand).reshard_elements(layout)
         rows = prod(size for other, size in enumerate(local_shape(operand.shape, layout)) if other != dim)
-        elements += (layout.counts[dim] - 1) * rows + result_reshard_elements(operand.shape, layout, wanted)
+        elements += (layout.counts[dim] - 1) * rows + result_reshard_elements(operand.shape, layout, requested)
         if best is None or elements < best.elements:
             best = _Running(dim, forward, kind, neutral, layout, elements)
     return best

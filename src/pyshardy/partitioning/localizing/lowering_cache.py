@@ -60,11 +60,11 @@ class LoweringCache:
         self._names: dict[str, bool] = {}
 
     def find(
-        self, op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]
+        self, op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]
     ) -> tuple[Hashable, Sharded | None]:
         """The key of ``op``, None if it cannot be cached; and its result, emitted like that of an equal operation, None
         if there was none."""
-        key = self._key(op, operands, wanted)
+        key = self._key(op, operands, requested)
         known = self._known.get(key) if key is not None else None
         if known is None:
             return key, None
@@ -82,7 +82,7 @@ class LoweringCache:
         local = rewriting.append_alike(builder.block, alike, values, builder.location, regions)
         if recipe is None:
             return key, Sharded(local, op.results[0].type, layout)
-        own = recipe.for_site(Site(self._run, op, list(operands), wanted))
+        own = recipe.for_site(Site(self._run, op, list(operands), requested))
         return key, Sharded(local, op.results[0].type, layout, own)
 
     def remember(
@@ -126,26 +126,26 @@ class LoweringCache:
         return next((one.value for one in operand.versions if one.layout is layout and sees(one.value)), None)
 
     def _key(
-        self, op: Operation, operands: Sequence[Sharded], wanted: Sequence[Layout | None]
+        self, op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]
     ) -> tuple[Hashable, ...] | None:
         """Everything that the local form of ``op`` depends on; None if the operation cannot be cached."""
         signature = op.signature
-        if signature is None or op.properties is not signature.properties or len(wanted) != 1:
+        if signature is None or op.properties is not signature.properties or len(requested) != 1:
             return None
         is_cached = self._names.get(op.name)
         if is_cached is None:
             is_cached = self._names[op.name] = _is_context_free(op)
-        requested = wanted[0]
-        if not is_cached or (requested is not None and requested.unreduced):
+        layout = requested[0]
+        if not is_cached or (layout is not None and layout.unreduced):
             return None
         layouts = [one.layout if one.recipe is None else (one.layout, recipe_key(one)) for one in operands]
         if not op.regions:
-            return signature, op.attributes, requested, self._run.manual_depth, *layouts
+            return signature, op.attributes, layout, self._run.manual_depth, *layouts
         body = _body(op)
         if body is None:
             return None
         constants = [self._constant(value) for value in op.operands]
-        return signature, op.attributes, requested, self._run.manual_depth, *layouts, *constants, *body
+        return signature, op.attributes, layout, self._run.manual_depth, *layouts, *constants, *body
 
     def _constant(self, value: Value) -> Hashable:
         """The constants that ``value`` is and that it is a copy of, None for those that it is not."""

@@ -42,13 +42,13 @@ _LINEAR_IN_EACH = frozenset(
 def kept_unreduced(site: Site) -> list[Sharded] | None:
     """The unreduced result of a linear operation on partial sums; None if the operation is not linear, no operand is
     unreduced, or the result is not requested so."""
-    wanted = site.wanted[0] if len(site.wanted) == 1 else None
-    if wanted is None or not wanted.unreduced or wanted.reduction != "sum":
+    requested = site.requested[0] if len(site.requested) == 1 else None
+    if requested is None or not requested.unreduced or requested.reduction != "sum":
         return None
     linear = _linear_operands(site)
     if not linear or not _is_exact(site.op):
         return None
-    axes = wanted.unreduced
+    axes = requested.unreduced
     operands = []
     for index, operand in enumerate(site.operands):
         dims = [
@@ -58,10 +58,10 @@ def kept_unreduced(site: Site) -> list[Sharded] | None:
         if index not in linear:
             operands.append(site.reshard(operand, Layout(operand.layout.mesh, dims)))
             continue
-        partial_sums = site.reshard(operand, Layout(wanted.mesh, dims, axes))
+        partial_sums = site.reshard(operand, Layout(requested.mesh, dims, axes))
         operands.append(Sharded(partial_sums.value, partial_sums.type, partial_sums.layout.reduced()))
-    (result,) = site.run.localized(site.op, operands, [wanted.reduced()])
-    layout = Layout(wanted.mesh, result.layout.dims, [*result.layout.unreduced, *axes])
+    (result,) = site.run.localized(site.op, operands, [requested.reduced()])
+    layout = Layout(requested.mesh, result.layout.dims, [*result.layout.unreduced, *axes])
     return [site.result(0, result.value, layout)]
 
 

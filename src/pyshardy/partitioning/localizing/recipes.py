@@ -64,7 +64,7 @@ def with_recipe_if_replicated(localize: _Localizer) -> _Localizer:
                 chain = max(chain, operand.recipe.chain + 1)
         if chain > LONGEST_CHAIN:
             return localize(site)
-        return [_Recipe(localize, site, chain)(site.wanted_or(0, replicated_layout(site.op.results[0].type)))]
+        return [_Recipe(localize, site, chain)(site.requested_or(0, replicated_layout(site.op.results[0].type)))]
 
     _with_recipes.add(localized)
     return localized

@@ -1,7 +1,7 @@
 """The table of localizers: functions that turn a global operation into the operation of one device.
 
 A localizer is a function ``(site) -> results`` registered with ``@localizes("stablehlo.name", …)``. ``site.op`` is the
-global operation, ``site.operands`` are its operands as the devices hold them, and ``site.wanted`` has the requested
+global operation, ``site.operands`` are its operands as the devices hold them, and ``site.requested`` has the requested
 layout of each result (None if there is no request). The localizer chooses how to share the work, reshards operands with
 ``site.reshard``, overwrites padding that would reach a result with ``site.mask``, emits local operations with
 ``site.builder`` or ``site.emit``, and returns one ``Sharded`` for each result, in whatever layout it comes out. The

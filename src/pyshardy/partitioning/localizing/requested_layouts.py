@@ -36,7 +36,7 @@ class RequestedLayouts:
         self.entry: Operation | None = None
         self._meshes = meshes
         self._only_mesh = meshes.get(only_mesh) if only_mesh is not None else None
-        self._wanted: dict[tuple[DictionaryAttr, Type], list[Layout | None]] = {}
+        self._requested: dict[tuple[DictionaryAttr, Type], list[Layout | None]] = {}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
 
     def for_arguments(self, function: Operation) -> list[Layout | None]:
@@ -54,16 +54,16 @@ class RequestedLayouts:
             return [self._returned_layout(result) for result in op.results]
         one_type = op.results[0].type if len(op.results) == 1 else None
         if one_type is not None and op.attributes.entries:
-            known = self._wanted.get((op.attributes, one_type))
+            known = self._requested.get((op.attributes, one_type))
             if known is not None:
                 return known
         found = op.attributes.entries.get(SHARDING)
         if not isinstance(found, TensorShardingPerValue) or len(found) != len(op.results):
             return [self._returned_layout(result) or _default_layout(op, result) for result in op.results]
-        wanted = [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
+        requested = [self._layout(one, result.type) for one, result in zip(found, op.results, strict=True)]
         if one_type is not None:
-            self._wanted[op.attributes, one_type] = wanted
-        return wanted
+            self._requested[op.attributes, one_type] = requested
+        return requested
 
     def for_value(self, value: Value) -> tuple[Layout, ...]:
         """The layouts in which ``value`` is returned or used, as far as known."""

@@ -173,7 +173,7 @@ def elementwise_without_reshard(site: Site) -> list[Sharded] | None:
                 layout = operand.layout
             elif operand.layout is not layout:
                 return None
-    if layout is None or layout.unreduced or site.wanted[0] not in (None, layout):
+    if layout is None or layout.unreduced or site.requested[0] not in (None, layout):
         return None
     if rank_of(op.results[0].type) != layout.rank:
         return None

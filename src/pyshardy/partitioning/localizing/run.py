@@ -80,9 +80,11 @@ class PartitionRun(ABC):
         """Emits every operation of ``block`` but the terminator, which is returned."""
 
     @abstractmethod
-    def localized(self, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]) -> Sequence[Sharded]:
-        """The results of ``op`` on ``operands``, in whatever layouts they come out; ``wanted`` are the requested
-        ones."""
+    def localized(
+        self, op: Operation, operands: list[Sharded], requested: Sequence[Layout | None]
+    ) -> Sequence[Sharded]:
+        """The results of ``op`` on ``operands``, in whatever layouts they come out; ``requested`` are the
+        layouts requested for them."""
 
     @abstractmethod
     def is_called_once(self, function: Operation) -> bool:

@@ -25,13 +25,13 @@ from pyshardy.sharding.rule import SHARDING_RULE, OpShardingRule
 
 
 class Site:
-    """``op`` is the global operation, ``operands`` are its operands, ``wanted`` the requested layouts of its results;
-    ``builder`` and ``collectives`` emit."""
+    """``op`` is the global operation, ``operands`` are its operands, ``requested`` the layouts requested for its
+    results; ``builder`` and ``collectives`` emit."""
 
-    __slots__ = ("builder", "collectives", "op", "operands", "resharder", "run", "wanted")
+    __slots__ = ("builder", "collectives", "op", "operands", "requested", "resharder", "run")
 
     def __init__(
-        self, run: PartitionRun, op: Operation, operands: list[Sharded], wanted: Sequence[Layout | None]
+        self, run: PartitionRun, op: Operation, operands: list[Sharded], requested: Sequence[Layout | None]
     ) -> None:
         self.run = run
         self.builder = run.builder
@@ -39,7 +39,7 @@ class Site:
         self.resharder = run.resharder
         self.op = op
         self.operands = operands
-        self.wanted = wanted
+        self.requested = requested
 
     # --- layouts ------------------------------------------------------------------------------------------------------
 
@@ -59,9 +59,9 @@ class Site:
         """``sharded`` with its padding in ``dims`` (or all) overwritten by the scalar ``fill``."""
         return self.resharder.mask(sharded, fill, dims)
 
-    def wanted_or(self, index: int, other: Layout) -> Layout:
+    def requested_or(self, index: int, other: Layout) -> Layout:
         """The layout requested for result ``index``, ``other`` if there is none."""
-        layout = self.wanted[index]
+        layout = self.requested[index]
         return other if layout is None else layout
 
     def result(self, index: int, value: Value, layout: Layout) -> Sharded:
@@ -108,7 +108,7 @@ class Site:
         moved; ``moving`` allows factors along which the localizer exchanges elements itself; ``also`` has further
         layouts in which each result is needed. None if the rule does not fit."""
         return self.run.strategies.choose(
-            rule, self.operands, self.op, self.wanted, frozenset(replicated), reduction, work, moving, also
+            rule, self.operands, self.op, self.requested, frozenset(replicated), reduction, work, moving, also
         )
 
     # --- emitting -----------------------------------------------------------------------------------------------------

@@ -36,10 +36,10 @@ class OperandTensor(NamedTuple):
         return 0.0 if self.free else reshard_plan(self.layout, layout, self.shape).elements
 
 
-def result_reshard_elements(shape: Shape, layout: Layout, wanted: Layout | None) -> float:
+def result_reshard_elements(shape: Shape, layout: Layout, requested: Layout | None) -> float:
     """The elements that each device receives when a result that comes out in ``layout`` is resharded to the layout
-    ``wanted``."""
-    return 0.0 if wanted is None else reshard_plan(layout, wanted, shape).elements
+    ``requested``."""
+    return 0.0 if requested is None else reshard_plan(layout, requested, shape).elements
 
 
 class HasElements(Protocol):

@@ -31,7 +31,7 @@ class Strategies:
         rule: OpShardingRule,
         operands: Sequence[Sharded],
         op: Operation,
-        wanted: Sequence[Layout | None],
+        requested: Sequence[Layout | None],
         whole: frozenset[int],
         reduction: str | None,
         work: float,
@@ -46,13 +46,13 @@ class Strategies:
             parts += (moving.factors, moving.key)
         for one in operands:
             parts += (one.type, one.layout, one.recipe is None)
-        for result, layout in zip(op.results, wanted, strict=True):
+        for result, layout in zip(op.results, requested, strict=True):
             parts += (result.type, layout)
         parts += also
         key = tuple(parts)
         found = self._known.get(key)
         if found is None:
-            problem = self._problem(rule, operands, op, wanted, whole, reduction, work, moving, also)
+            problem = self._problem(rule, operands, op, requested, whole, reduction, work, moving, also)
             found = self._known[key] = Search(problem, moving).best()
         narrow, wide = found
         self.widened |= narrow is not wide
@@ -63,7 +63,7 @@ class Strategies:
         rule: OpShardingRule,
         operands: Sequence[Sharded],
         op: Operation,
-        wanted: Sequence[Layout | None],
+        requested: Sequence[Layout | None],
         whole: frozenset[int],
         reduction: str | None,
         work: float,
@@ -82,7 +82,7 @@ class Strategies:
                 [
                     ProblemTensor(result.type, mapping, layout, False, also[index] if also else ())
                     for index, (result, mapping, layout) in enumerate(
-                        zip(op.results, rule.result_mappings, wanted, strict=True)
+                        zip(op.results, rule.result_mappings, requested, strict=True)
                     )
                 ]
             ),

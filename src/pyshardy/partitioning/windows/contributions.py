@@ -46,17 +46,17 @@ def reduction_of(element: Type) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def slice_plan(
-    operand: OperandTensor, result: Shape, wanted: Layout | None, taken: tuple[int, ...], reduction: str | None
+    operand: OperandTensor, result: Shape, requested: Layout | None, taken: tuple[int, ...], reduction: str | None
 ) -> PartPlan:
     """The cheapest plan for a slice of ``operand`` in the dimensions ``taken``, as a sum by ``reduction``."""
-    mesh = first_mesh([operand.layout] if operand.free else [wanted, operand.layout])
-    layouts = [operand.layout] if operand.free else [operand.layout, wanted]
+    mesh = first_mesh([operand.layout] if operand.free else [requested, operand.layout])
+    layouts = [operand.layout] if operand.free else [operand.layout, requested]
 
     def plan(source: Layout) -> PartPlan:
         unreduced = [axis for dim in taken for axis in source.dims[dim]]
         part = Layout(mesh, source.without(taken).dims, unreduced, reduction or "sum")
         elements = operand.reshard_elements(source) + result_reshard_elements(
-            result, part, part.reduced() if wanted is None else wanted
+            result, part, part.reduced() if requested is None else requested
         )
         return PartPlan(source, part, part, elements)
 

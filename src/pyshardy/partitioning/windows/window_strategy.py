@@ -45,21 +45,22 @@ def chosen_strategy(
     accesses: Sequence[WindowAccess],
     *,
     filled: bool,
-    wanted: Layout | None = None,
+    requested: Layout | None = None,
     operand: Sharded | None = None,
 ) -> WindowStrategy:
     """The cheapest strategy for the windows of ``operand`` (operand 0, if not given) that result 0 reads. ``filled``
-    says that positions outside of the operand are read. ``wanted`` replaces the requested layout."""
+    says that positions outside of the operand are read. ``requested`` replaces the layout that is
+    requested at ``site``."""
     operand_tensor = OperandTensor.of(site.operands[0] if operand is None else operand)
-    wanted = site.wanted[0] if wanted is None else wanted
-    return _cheapest_strategy(operand_tensor, result_shape(site.op), wanted, tuple(accesses), filled)
+    requested = site.requested[0] if requested is None else requested
+    return _cheapest_strategy(operand_tensor, result_shape(site.op), requested, tuple(accesses), filled)
 
 
 @lru_cache(maxsize=1 << 14)
 def _cheapest_strategy(
     operand_tensor: OperandTensor,
     results: Shape,
-    wanted: Layout | None,
+    requested: Layout | None,
     accesses: tuple[WindowAccess, ...],
     filled: bool,
 ) -> WindowStrategy:
@@ -68,17 +69,19 @@ def _cheapest_strategy(
         for access, size, count in zip(accesses, operand_tensor.shape, results, strict=True)
     )
     strategies = (
-        _strategy_for(operand_tensor, results, wanted, accesses, is_identity, filled, source, target)
-        for source, target in _candidates(operand_tensor.layout, wanted, is_identity)
+        _strategy_for(operand_tensor, results, requested, accesses, is_identity, filled, source, target)
+        for source, target in _candidates(operand_tensor.layout, requested, is_identity)
     )
     return cheapest(strategies, results, attrgetter("target"))
 
 
-def _candidates(layout: Layout, wanted: Layout | None, is_identity: Sequence[bool]) -> Iterator[tuple[Layout, Layout]]:
+def _candidates(
+    layout: Layout, requested: Layout | None, is_identity: Sequence[bool]
+) -> Iterator[tuple[Layout, Layout]]:
     """Pairs of layouts of operand and result."""
-    mesh = wanted.mesh if wanted is not None and wanted.mesh is not None else layout.mesh
+    mesh = requested.mesh if requested is not None and requested.mesh is not None else layout.mesh
     here = layout.dims if layout.mesh is mesh else ((),) * layout.rank
-    there = wanted.dims if wanted is not None and wanted.mesh is mesh else here
+    there = requested.dims if requested is not None and requested.mesh is mesh else here
     choices: list[list[tuple[Axes, Axes]]] = []
     for now, then, passes in zip(here, there, is_identity, strict=True):
         found: dict[tuple[Axes, Axes], None] = {(now, now): None, (then, then): None}
@@ -97,7 +100,7 @@ def _candidates(layout: Layout, wanted: Layout | None, is_identity: Sequence[boo
 def _strategy_for(
     operand_tensor: OperandTensor,
     results: Shape,
-    wanted: Layout | None,
+    requested: Layout | None,
     accesses: tuple[WindowAccess, ...],
     is_identity: tuple[bool, ...],
     filled: bool,
@@ -132,7 +135,7 @@ def _strategy_for(
             continue
         elements += planned.route.elements * prod(size for other, size in enumerate(local) if other != dim)
         local[dim] = planned.length
-    elements += result_reshard_elements(results, target, wanted)
+    elements += result_reshard_elements(results, target, requested)
     return WindowStrategy(source, target, tuple(routes), tuple(order), elements)
 
 
