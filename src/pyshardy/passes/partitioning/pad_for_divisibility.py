@@ -15,7 +15,7 @@ from pyshardy.passes.partitioning.padding import (  # noqa: F401  (each register
     operations,
     uneven_collectives,
 )
-from pyshardy.passes.partitioning.padding.growth import Growth
+from pyshardy.passes.partitioning.padding.walk import FunctionPadding
 from pyshardy.passes.partitioning.padding.whole import computed_whole
 
 
@@ -24,4 +24,4 @@ class PadForDivisibility(Pass):
     """Pads sharded dimensions that do not divide by the number of their shards."""
 
     def apply(self, op: Operation, context: Context) -> None:
-        Growth(op, context, computed_whole).run()
+        FunctionPadding(op, context, computed_whole).run()

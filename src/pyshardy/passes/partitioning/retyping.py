@@ -2,7 +2,7 @@
 
 ``Retyping`` notes the old types and the shardings of all values first. A rule is a function registered for the name of
 an operation: it gets a ``RetypingSite``, and rewrites the operation or gives up (``legalization``). There are two such
-walks: ``padding.growth`` pads types so that they divide, ``global_to_local.conversion`` makes them local.
+walks: ``padding.walk`` pads types so that they divide, ``global_to_local.conversion`` makes them local.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The rules of ``sdy-pad-for-divisibility``, by operation; ``growth`` walks the program and applies them."""
+"""The rules of ``sdy-pad-for-divisibility``, by operation; ``walk`` walks the program and applies them."""

@@ -8,13 +8,13 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import IntegerType, TensorType, element_width
-from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows, unsupported
 from pyshardy.passes.partitioning.padding.masks import masked
+from pyshardy.passes.partitioning.padding.walk import PaddingSite, pad_results, padding_rule, unsupported
 from pyshardy.rules.properties import integers
 
 
-@grows("stablehlo.gather")
-def _gather(site: GrowthSite) -> None:
+@padding_rule("stablehlo.gather")
+def _gather(site: PaddingSite) -> None:
     """Indices are clamped to the visible part; whole slices stay whole."""
     op = site.op
     operand = op.operands[0]
@@ -22,7 +22,7 @@ def _gather(site: GrowthSite) -> None:
     assert isinstance(numbers, GatherDimensionNumbers)
     sizes, visible = list(integers(op, "slice_sizes")), site.type_before(operand).shape
     chosen = []
-    for dim in site.grown_dims(operand):
+    for dim in site.padded_dims(operand):
         if dim in numbers.operand_batching_dims:
             continue
         if sizes[dim] == visible[dim] and sizes[dim] != 1:
@@ -32,7 +32,7 @@ def _gather(site: GrowthSite) -> None:
         else:
             raise unsupported(op, dim)
     windows = [sizes[dim] for dim in numbers.window_dims(len(sizes))]
-    wanted = site.grown_result()
+    wanted = site.padded_result()
     assert isinstance(wanted, TensorType)
     for dim, size in zip(numbers.offset_dims, windows, strict=True):
         if wanted.shape[dim] != size:
@@ -40,10 +40,10 @@ def _gather(site: GrowthSite) -> None:
     if chosen:
         rewriting.set_operand(op, 1, _clamped(site, numbers, op.operands[1]))
     rewriting.set_properties(op, op.properties.with_("slice_sizes", i64_array(sizes)))
-    grow_results(site)
+    pad_results(site)
 
 
-def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) -> Value:
+def _clamped(site: PaddingSite, numbers: GatherDimensionNumbers, indices: Value) -> Value:
     """The indices clamped to the visible part of the operand."""
     op = site.op
     type, sharding = tensor_type(indices), site.sharding(indices)
@@ -58,8 +58,8 @@ def _clamped(site: GrowthSite, numbers: GatherDimensionNumbers, indices: Value) 
     return site.walk.introduce(new, site.type_before(indices), sharding)
 
 
-@grows("stablehlo.scatter")
-def _scatter(site: GrowthSite) -> None:
+@padding_rule("stablehlo.scatter")
+def _scatter(site: PaddingSite) -> None:
     """Indices outside of the visible part are moved out of bounds."""
     op = site.op
     numbers = op.properties.get("scatter_dimension_numbers")
@@ -69,7 +69,7 @@ def _scatter(site: GrowthSite) -> None:
     _refuse_larger_bounds(site, numbers, inputs[0], op.operands[count + 1])
     vector = numbers.index_vector_dim
     dims = [
-        dim for dim in site.grown_dims(indices) if dim != vector and dim not in numbers.scatter_indices_batching_dims
+        dim for dim in site.padded_dims(indices) if dim != vector and dim not in numbers.scatter_indices_batching_dims
     ]
     if dims:
         if not numbers.scatter_dims_to_operand_dims:
@@ -80,10 +80,10 @@ def _scatter(site: GrowthSite) -> None:
     rewriting.make_anew(op)
 
 
-def _refuse_larger_bounds(site: GrowthSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
+def _refuse_larger_bounds(site: PaddingSite, numbers: ScatterDimensionNumbers, operand: Value, update: Value) -> None:
     """Refuses windows that were out of bounds in the visible part, and would not be in the larger dimension."""
     sizes = numbers.window_sizes(tensor_type(operand).rank, tensor_type(update).shape)
-    for dim in site.grown_dims(operand):
+    for dim in site.padded_dims(operand):
         if dim in numbers.scatter_dims_to_operand_dims and sizes.get(dim, 1) not in (
             1,
             tensor_type(operand).shape[dim],

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32, I64, TensorType
-from pyshardy.passes.partitioning.padding.growth import GrowthSite
+from pyshardy.passes.partitioning.padding.walk import PaddingSite
 
 
-def masked(site: GrowthSite, value: Value, dims: Iterable[int] | None = None, fill: Value | None = None) -> Value:
+def masked(site: PaddingSite, value: Value, dims: Iterable[int] | None = None, fill: Value | None = None) -> Value:
     """``value`` with ``fill`` (a scalar; None: zero) outside of the visible part of the dimensions ``dims`` (None:
     all). Known zeros are not written again."""
-    grown = site.grown_dims(value)
-    enforced = [dim for dim in grown if dims is None or dim in dims]
+    padded = site.padded_dims(value)
+    enforced = [dim for dim in padded if dims is None or dim in dims]
     if not enforced or (fill is None and value in site.walk.zeros):
         return value
     type, sharding = tensor_type(value), site.sharding(value)
-    whole = enforced == grown
+    whole = enforced == padded
     filler = fill if fill is not None else site.builder.scalar(0, type.element)
     inside: Value | None = None
     emit, with_sharding = site.builder, site.builder.with_sharding(sharding)

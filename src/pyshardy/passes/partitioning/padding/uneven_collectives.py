@@ -11,7 +11,7 @@ from pyshardy.emitting.builder import tensor_type
 from pyshardy.ir import rewriting
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.operation import Value
-from pyshardy.passes.partitioning.padding.growth import GrowthSite, grows
+from pyshardy.passes.partitioning.padding.walk import PaddingSite, padding_rule
 from pyshardy.passes.partitioning.shard_sizes import rounded_up
 from pyshardy.rules.properties import integer
 from pyshardy.sharding.axes import sort_and_merge
@@ -19,14 +19,14 @@ from pyshardy.sharding.lists import AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.tensor import DimSharding, TensorSharding
 
 
-def wanted_shape(site: GrowthSite, value: Value, sharding: TensorSharding) -> list[int]:
+def wanted_shape(site: PaddingSite, value: Value, sharding: TensorSharding) -> list[int]:
     """The shape of ``value`` padded for ``sharding``."""
     visible = site.type_before(value).shape
     counts = site.walk.counts(sharding, len(visible))
     return [rounded_up(size, count) for size, count in zip(visible, counts, strict=True)]
 
 
-def _shards_change(site: GrowthSite, value: Value, sharding: TensorSharding) -> bool:
+def _shards_change(site: PaddingSite, value: Value, sharding: TensorSharding) -> bool:
     """Whether a dimension that is sharded before and after changes the size of its shards."""
     now, wanted = tensor_type(value).shape, wanted_shape(site, value, sharding)
     before, after = site.counts(value), site.walk.counts(sharding, len(now))
@@ -36,16 +36,16 @@ def _shards_change(site: GrowthSite, value: Value, sharding: TensorSharding) -> 
     )
 
 
-@grows("sdy.all_slice")
-def _all_slice(site: GrowthSite) -> None:
+@padding_rule("sdy.all_slice")
+def _all_slice(site: PaddingSite) -> None:
     sharding = site.out_sharding
     if _shards_change(site, site.op.operands[0], sharding):
         return _replace(site, resharded_through_whole(site, site.op.operands[0], sharding))
-    return _grow_both(site, sharding)
+    return _pad_both(site, sharding)
 
 
-def _grow_both(site: GrowthSite, sharding: TensorSharding) -> None:
-    """Lets operand and result grow until ``sharding`` divides them, too."""
+def _pad_both(site: PaddingSite, sharding: TensorSharding) -> None:
+    """Pads operand and result until ``sharding`` divides them, too."""
     operand = site.op.operands[0]
     wanted = wanted_shape(site, operand, sharding)
     now = tensor_type(operand).shape
@@ -54,7 +54,7 @@ def _grow_both(site: GrowthSite, sharding: TensorSharding) -> None:
     same_type(site, new)
 
 
-def same_type(site: GrowthSite, operand: Value) -> None:
+def same_type(site: PaddingSite, operand: Value) -> None:
     """Gives the result the type of ``operand``, for an operation that leaves elements in place."""
     result = site.op.results[0]
     rewriting.set_type(result, operand.type)
@@ -63,8 +63,8 @@ def same_type(site: GrowthSite, operand: Value) -> None:
         site.walk.zeros.add(result)
 
 
-@grows("sdy.all_gather")
-def _all_gather(site: GrowthSite) -> None:
+@padding_rule("sdy.all_gather")
+def _all_gather(site: PaddingSite) -> None:
     op = site.op
     operand, sharding = op.operands[0], site.out_sharding
     if _shards_change(site, operand, sharding):
@@ -73,7 +73,7 @@ def _all_gather(site: GrowthSite) -> None:
     return _cut_behind(site, sharding)
 
 
-def _cut_behind(site: GrowthSite, sharding: TensorSharding) -> None:
+def _cut_behind(site: PaddingSite, sharding: TensorSharding) -> None:
     """Slices the dimensions of the result that are no longer sharded."""
     op = site.op
     result = op.results[0]
@@ -88,17 +88,17 @@ def _cut_behind(site: GrowthSite, sharding: TensorSharding) -> None:
     rewriting.replace_all_uses_except(result, new, new.defining_op or op)
 
 
-@grows("sdy.all_to_all")
-def _all_to_all(site: GrowthSite) -> None:
+@padding_rule("sdy.all_to_all")
+def _all_to_all(site: PaddingSite) -> None:
     sharding = site.out_sharding
     if _shards_change(site, site.op.operands[0], sharding):
         return _replace(site, resharded_through_whole(site, site.op.operands[0], sharding))
-    _grow_both(site, sharding)
+    _pad_both(site, sharding)
     return _cut_behind(site, sharding)
 
 
-@grows("sdy.reduce_scatter")
-def _reduce_scatter(site: GrowthSite) -> None:
+@padding_rule("sdy.reduce_scatter")
+def _reduce_scatter(site: PaddingSite) -> None:
     op = site.op
     operand, sharding = op.operands[0], site.out_sharding
     if not _shards_change(site, operand, sharding):
@@ -116,8 +116,8 @@ def _reduce_scatter(site: GrowthSite) -> None:
     return _replace(site, resharded_through_whole(site, summed, sharding))
 
 
-@grows("sdy.sharded_to_unreduced")
-def _sharded_to_unreduced(site: GrowthSite) -> None:
+@padding_rule("sdy.sharded_to_unreduced")
+def _sharded_to_unreduced(site: PaddingSite) -> None:
     """If shards change their size, the value is gathered first, and becomes unreduced from there."""
     op = site.op
     operand, sharding = op.operands[0], site.out_sharding
@@ -130,15 +130,15 @@ def _sharded_to_unreduced(site: GrowthSite) -> None:
     return _replace(site, collective(site, "replicated_to_unreduced", gathered, sharding, {"axes": axes}))
 
 
-@grows("sdy.all_reduce", "sdy.replicated_to_unreduced", "sdy.collective_permute")
-def _elementwise(site: GrowthSite) -> None:
+@padding_rule("sdy.all_reduce", "sdy.replicated_to_unreduced", "sdy.collective_permute")
+def _elementwise(site: PaddingSite) -> None:
     same_type(site, site.op.operands[0])
     site.walk.zeros.discard(site.op.results[0])
     if site.op.name == "sdy.sharded_to_unreduced":
         _cut_behind(site, site.out_sharding)
 
 
-def resharded_through_whole(site: GrowthSite, value: Value, sharding: TensorSharding) -> Value:
+def resharded_through_whole(site: PaddingSite, value: Value, sharding: TensorSharding) -> Value:
     """``value`` resharded to ``sharding`` by gathering the dimensions that change, and slicing them again."""
     source, target = site.axes(value), [dim.axes for dim in sharding.dims]
     changed = [old != new for old, new in zip(source, target, strict=True)]
@@ -158,7 +158,7 @@ def resharded_through_whole(site: GrowthSite, value: Value, sharding: TensorShar
 
 
 def collective(
-    site: GrowthSite, name: str, value: Value, sharding: TensorSharding, properties: dict[str, Attribute]
+    site: PaddingSite, name: str, value: Value, sharding: TensorSharding, properties: dict[str, Attribute]
 ) -> Value:
     """The result of the collective ``sdy.name`` on ``value``, with ``sharding``."""
     op = site.builder.create(f"sdy.{name}", (value,), (value.type,), properties | {"out_sharding": sharding})
@@ -166,5 +166,5 @@ def collective(
     return site.walk.introduce(op.results[0], site.type_before(value), sharding, zeros=zeros)
 
 
-def _replace(site: GrowthSite, value: Value) -> None:
+def _replace(site: PaddingSite, value: Value) -> None:
     rewriting.replace_op(site.op, [value])

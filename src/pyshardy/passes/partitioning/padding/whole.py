@@ -12,19 +12,19 @@ from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
-from pyshardy.passes.partitioning.padding.growth import GrowthSite, grow_results, grows
 from pyshardy.passes.partitioning.padding.uneven_collectives import (
     collective,
     resharded_through_whole,
     same_type,
     wanted_shape,
 )
+from pyshardy.passes.partitioning.padding.walk import PaddingSite, pad_results, padding_rule
 from pyshardy.sharding.lists import ListOfAxisRefLists
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue, fully_closed
 
 
-@grows("sdy.reshard")
-def _reshard(site: GrowthSite) -> None:
+@padding_rule("sdy.reshard")
+def _reshard(site: PaddingSite) -> None:
     """The reshards that are left go to another mesh, or to one device: they start from the whole value."""
     op = site.op
     wanted = op.properties.get("sharding")
@@ -34,24 +34,24 @@ def _reshard(site: GrowthSite) -> None:
     same_type(site, op.operands[0])
 
 
-@grows("sdy.constant", "stablehlo.constant")
-def _constant(site: GrowthSite) -> None:
-    """A splat grows; any other constant is padded and sliced into shards."""
+@padding_rule("sdy.constant", "stablehlo.constant")
+def _constant(site: PaddingSite) -> None:
+    """A splat gets the padded type; any other constant is padded and sliced into shards."""
     op = site.op
     value = op.properties.get("value")
     if isinstance(value, DenseElementsAttr) and value.is_splat:
         rewriting.set_properties(op, op.properties.with_("value", DenseElementsAttr(site.target(), value.data)))
-        return grow_results(site)
+        return pad_results(site)
     return computed_whole(site)
 
 
-@grows("stablehlo.rng_bit_generator", "stablehlo.rng")
-def _random(site: GrowthSite) -> None:
+@padding_rule("stablehlo.rng_bit_generator", "stablehlo.rng")
+def _random(site: PaddingSite) -> None:
     """A larger tensor would get other numbers."""
     computed_whole(site)
 
 
-def computed_whole(site: GrowthSite) -> None:
+def computed_whole(site: PaddingSite) -> None:
     """Every device runs the operation on whole operands. Results that are sharded are padded and sliced into shards."""
     op = site.op
     site.refuse_unreduced_results()
@@ -78,11 +78,11 @@ def computed_whole(site: GrowthSite) -> None:
     rewriting.replace_op(op, values)
     for one in combining:
         # The operand is whole now, no longer partial: nothing is left to reduce, only to slice.
-        follower = GrowthSite(site.walk, one)
+        follower = PaddingSite(site.walk, one)
         rewriting.replace_op(one, [resharded_through_whole(follower, one.operands[0], follower.out_sharding)])
 
 
-def _whole_attributes(site: GrowthSite) -> DictionaryAttr:
+def _whole_attributes(site: PaddingSite) -> DictionaryAttr:
     """The attributes of the current operation on whole tensors."""
     op = site.op
     shardings = [site.sharding(result) for result in op.results]
@@ -92,7 +92,7 @@ def _whole_attributes(site: GrowthSite) -> DictionaryAttr:
     return op.attributes.with_(SHARDING, TensorShardingPerValue(closed))
 
 
-def _gathered(site: GrowthSite, value: Value) -> Value:
+def _gathered(site: PaddingSite, value: Value) -> Value:
     """The visible part of ``value``, replicated."""
     sharding = site.sharding(value)
     if sharding is None or sharding.is_fully_replicated or not isinstance(value.type, TensorType):

@@ -1,8 +1,8 @@
 """Pads sharded dimensions that do not divide: the walk over the program, and what a rule uses to rewrite an operation.
 
-The types of values grow in place. The part of a value that has its old type is the *visible* part, whose elements
-count; the walk notes which values have zeros in the rest. An operation without a rule grows with its operands and by
-its own shardings.
+The types of values are padded in place. The part of a value that has its old type is the *visible* part, whose elements
+count; the walk notes which values have zeros in the rest. An operation without a rule is padded with its operands and
+by its own shardings.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import OpShardingRule
 from pyshardy.sharding.tensor import TensorSharding
 
-Rule = Callable[["GrowthSite"], None]
+Rule = Callable[["PaddingSite"], None]
 _RULES: dict[str, Rule] = {}
-grows = registering(_RULES)
+padding_rule = registering(_RULES)
 """Registers a rule for the operations of the given names."""
 
 _NOT_SEEING = ("stablehlo.composite", "stablehlo.dynamic_iota")
@@ -41,7 +41,7 @@ class NeedsWholeOperands(NotConvertible):
     """An operation cannot run on padded operands, only on whole ones without padding."""
 
 
-class Growth(Retyping):
+class FunctionPadding(Retyping):
     """The rewriting of one function; ``whole`` rewrites operations that need whole operands. ``types_before`` are the
     types of the visible parts."""
 
@@ -59,7 +59,7 @@ class Growth(Retyping):
         Raises:
             PassFailure: that is impossible; errors have been emitted.
         """
-        self.attempt(lambda site: self._check_boundary(), GrowthSite(self, self.func))
+        self.attempt(lambda site: self._check_boundary(), PaddingSite(self, self.func))
         if not any(self.target(value) is not value.type for value in self.types_before) and not any(
             self._slices_unevenly(op) for op in self.operations if op.name in _ON_TENSORS
         ):
@@ -68,13 +68,13 @@ class Growth(Retyping):
         self.rules = {op: table.registered_rule(op) for op in self.operations if op.name.startswith("stablehlo.")}
         for op in self.operations:
             if op is not self.func and op.parent is not None and self._needs_rewriting(op):
-                self.attempt(self._grow, GrowthSite(self, op))
+                self.attempt(self._pad, PaddingSite(self, op))
 
-    def _grow(self, site: GrowthSite) -> None:
+    def _pad(self, site: PaddingSite) -> None:
         try:
-            _RULES.get(site.op.name, grow)(site)
+            _RULES.get(site.op.name, default_rule)(site)
         except NeedsWholeOperands:
-            self._whole(GrowthSite(self, site.op))
+            self._whole(PaddingSite(self, site.op))
 
     def _check_boundary(self) -> None:
         """Refuses arguments and results of the function that do not divide."""
@@ -123,12 +123,12 @@ class Growth(Retyping):
         return value
 
 
-class GrowthSite(RetypingSite[Growth]):
-    """One operation whose results grow."""
+class PaddingSite(RetypingSite[FunctionPadding]):
+    """One operation whose results are padded."""
 
     __slots__ = ()
 
-    def grown_dims(self, value: Value) -> list[int]:
+    def padded_dims(self, value: Value) -> list[int]:
         """The dimensions in which ``value`` is larger than its visible part."""
         visible = self.walk.types_before[value]
         if not isinstance(visible, TensorType) or not isinstance(value.type, TensorType):
@@ -140,7 +140,7 @@ class GrowthSite(RetypingSite[Growth]):
         type = tensor_type(value)
         if type.shape == tuple(shape):
             return value
-        known = not self.grown_dims(value) or value in self.walk.zeros
+        known = not self.padded_dims(value) or value in self.walk.zeros
         zero = self.builder.scalar(0, type.element)
         new = self.builder.with_sharding(self.sharding(value)).padded_behind(value, zero, shape)
         return self.walk.introduce(new, self.type_before(value), self.sharding(value), zeros=known)
@@ -151,7 +151,7 @@ class GrowthSite(RetypingSite[Growth]):
         zeros = value in self.walk.zeros
         return self.walk.introduce(new, self.type_before(value), sharding, zeros=zeros)
 
-    def grown_result(self, index: int = 0) -> Type:
+    def padded_result(self, index: int = 0) -> Type:
         """The new type of result ``index``: at least the type that its sharding needs, and as large as operands are in
         the dimensions that the sharding rule relates."""
         result = self.op.results[index]
@@ -162,30 +162,30 @@ class GrowthSite(RetypingSite[Growth]):
         shape, visible = list(type.shape), self.type_before(result).shape
         for dim, factors in enumerate(rule.result_mappings[index]):
             for operand, mapping in zip(self.op.operands, rule.operand_mappings, strict=True):
-                for place in self.grown_dims(operand):
+                for place in self.padded_dims(operand):
                     if mapping[place] == factors and self.type_before(operand).shape[place] == visible[dim]:
                         shape[dim] = max(shape[dim], tensor_type(operand).shape[place])
         return type.with_shape(shape)
 
 
-def grow(site: GrowthSite) -> None:
-    """The rule of operations without one: results grow, everything else stays. An operation that works along a whole
-    dimension, or moves elements along it, would see elements outside of the visible part."""
+def default_rule(site: PaddingSite) -> None:
+    """The rule of operations without one: results are padded, everything else stays. An operation that works along a
+    whole dimension, or moves elements along it, would see elements outside of the visible part."""
     op = site.op
     rule = site.walk.rules.get(op)
     if rule is not None:
         inner = {*rule.need_replication_factors, *rule.permutation_factors}
         for operand, mapping in zip(op.operands, rule.operand_mappings, strict=True):
-            for dim in site.grown_dims(operand):
+            for dim in site.padded_dims(operand):
                 if inner.intersection(mapping[dim]):
                     raise unsupported(op, dim)
     elif _sees_everything(op):
         for operand in op.operands:
-            for dim in site.grown_dims(operand):
+            for dim in site.padded_dims(operand):
                 raise unsupported(op, dim)
         if any(site.walk.target(result) is not result.type for result in op.results):
             raise unsupported(op, 0)
-    grow_results(site)
+    pad_results(site)
 
 
 def _sees_everything(op: Operation) -> bool:
@@ -194,9 +194,9 @@ def _sees_everything(op: Operation) -> bool:
     return op.traits & (NO_SHARDING_RULE | ELEMENTWISE) == NO_SHARDING_RULE and op.name not in _NOT_SEEING
 
 
-def grow_results(site: GrowthSite) -> None:
+def pad_results(site: PaddingSite) -> None:
     """Gives the results their new types."""
-    types = [site.grown_result(index) for index in range(len(site.op.results))]
+    types = [site.padded_result(index) for index in range(len(site.op.results))]
     for result, type in zip(site.op.results, types, strict=True):
         rewriting.set_type(result, type)
     rewriting.make_anew(site.op)
