@@ -105,7 +105,7 @@ class Module:
 
         collect_ended_programs()
         with paused_collector():
-            made = self.with_op(rewriting.clone(self.op), self.context.like())
+            made = self.with_op(rewriting.clone(self.op), self.context.fork())
         made.notes = list(self.notes)
         return made
 

@@ -82,7 +82,7 @@ def partition(
     look_at_calls(module.op, kinds.operations)
     check_sizes(module, kinds)
     with paused_collector(), kept_changes():
-        work = module if in_place else module.with_op(module.op, module.context.like())
+        work = module if in_place else module.with_op(module.op, module.context.fork())
         options = PlanOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
@@ -116,7 +116,7 @@ def keep_journal(module: Module, journal: Journal, *, chlo_rules: bool = True) -
         PyshardyError: propagation refuses the program.
     """
     with paused_collector(), kept_changes():
-        work = module.with_op(module.op, module.context.like())
+        work = module.with_op(module.op, module.context.fork())
         _propagate(work, module, False, journal, chlo_rules, _propagation(collectives=False))
 
 
@@ -128,8 +128,8 @@ def _plan(found: ChosenPlan, source: Module, emit: str) -> Plan:
     context = work.context
     if found.counted_form is not None:
         # That of the folded program finds positions by it, and would keep it in memory as long as the plan.
-        context = source.context.like(goes_on=True)
-        context.repeat(work.context)
+        context = source.context.fork(continues=True)
+        context.merge_diagnostics(work.context)
     local = source.with_op(best.local, context)
     plan = Plan(
         local,
@@ -177,7 +177,7 @@ def _propagate(
         if in_place or journal is not None:
             run_passes(work, pipeline)
         elif not verified_once(work, pipeline):
-            work.op, work.context = rewriting.clone(source.op), source.context.like()
+            work.op, work.context = rewriting.clone(source.op), source.context.fork()
             with chlo_rules_of(work.context, chlo_rules):
                 run_passes(work, pipeline)
     work.context.propagation_observers = ()

@@ -123,7 +123,7 @@ def test_a_wave_that_changes_layers_in_turns_gives_no_certificate(layer: str) ->
     folded = fold(module.op, layers, layers.first + 4, layers.end - 4)
     assert folded is not None
     histories = LayerHistories(folded)
-    work = module.with_op(folded.module, module.context.like(goes_on=True))
+    work = module.with_op(folded.module, module.context.fork(continues=True))
     work.context.propagation_observers = (histories,)
     with suppress(PyshardyError), without_folding():
         run_passes(work, "sdy-basic-propagate")

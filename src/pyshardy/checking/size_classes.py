@@ -102,7 +102,7 @@ class SizeClasses:
         for name, function in self._functions.items():
             is_known = function is entry or name in called
             for op in function.walk():
-                inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
+                inside = op.block_arguments()
                 for value in (*inside, *op.results):
                     self._of(value)
                 if is_known:
@@ -201,7 +201,7 @@ class SizeClasses:
 
     def _foreign(self, op: Operation, row: OpDef) -> None:
         """Visits an operation of a registered dialect: its row has the rule, and ``adapts`` its properties."""
-        inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
+        inside = op.block_arguments()
         values = [*op.operands, *inside, *op.results]
         if row.data_flow is not None and flow_problem(op) is None:
             found: set[Value] = set()

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_diagnostics_of
 from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_edits, add_program
@@ -44,7 +44,7 @@ def conflicts_command(options: argparse.Namespace) -> int:
     with Progress("reading") as progress:
         explainer = read_explained(options, progress, where)
         conflicts = find_conflicts(explainer, edits=options.edits)
-    show_said(explainer)
+    show_diagnostics_of(explainer)
     notes = explainer.traced.source.notes
     if options.json:
         print(json_text("conflicts", {"notes": notes} | conflicts.as_json()))

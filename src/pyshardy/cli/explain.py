@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_diagnostics_of
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.json_output import json_text
@@ -61,7 +61,7 @@ def explain_command(options: argparse.Namespace) -> int:
             answers = [one for what in options.what for one in explainer.explain(what, edits=options.edits)]
         except ValueError as error:
             raise InputProblem(str(error)) from None
-    show_said(explainer)
+    show_diagnostics_of(explainer)
     if options.apply is not None:
         _write_edited(answers, options)
     if options.json:

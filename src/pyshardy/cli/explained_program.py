@@ -45,7 +45,7 @@ def read_explained(options: argparse.Namespace, progress: Progress, on: Target |
     return explainer
 
 
-def show_said(explainer: Explainer) -> None:
+def show_diagnostics_of(explainer: Explainer) -> None:
     """Prints what propagation and the partitioner said."""
     traced = explainer.traced
     show_diagnostics(traced.program.context.diagnostics, traced.source.context.source)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pyshardy.cli.compare import strategies_of
-from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_diagnostics_of
 from pyshardy.cli.failures import show_diagnostics
 from pyshardy.cli.files import InputProblem, write_bytes
 from pyshardy.cli.hardware_options import add_hardware, read_target
@@ -100,7 +100,7 @@ def _mesh(options: argparse.Namespace, hardware: Target | None, progress: Progre
     from pyshardy.report.plots import mesh_figure
 
     explainer = read_explained(options, progress)
-    show_said(explainer)
+    show_diagnostics_of(explainer)
     what = options.tensor
     if what is None:
         arguments = main_arguments(explainer.traced.source)

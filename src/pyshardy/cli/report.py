@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_diagnostics_of
 from pyshardy.cli.files import InputProblem, write_text
 from pyshardy.cli.hardware_options import add_hardware, read_target
 from pyshardy.cli.program_input import shown_name
@@ -72,7 +72,7 @@ def made_page(wanted: Sequence[argparse.Namespace]) -> str:
         except MissingExtra as error:
             raise InputProblem(str(error)) from None
     for one in reports:
-        show_said(one.explainer)
+        show_diagnostics_of(one.explainer)
     return text
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pyshardy.cli.explained_program import add_sharding, read_explained, show_said
+from pyshardy.cli.explained_program import add_sharding, read_explained, show_diagnostics_of
 from pyshardy.cli.files import InputProblem
 from pyshardy.cli.json_output import json_text
 from pyshardy.cli.program_options import add_program
@@ -49,7 +49,7 @@ def show_command(options: argparse.Namespace) -> int:
             found = [one for what in options.what for one in drawings(explainer, what)]
         except ValueError as error:
             raise InputProblem(str(error)) from None
-    show_said(explainer)
+    show_diagnostics_of(explainer)
     if not found:
         raise InputProblem(f"{', '.join(options.what)}: there is no tensor to draw")
     if options.json:

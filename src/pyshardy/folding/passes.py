@@ -75,7 +75,7 @@ def _with_few_layers(module: Module, pipeline: Pipeline) -> Pipeline:
         shortcuts.declines_after(error)
         return pipeline
     _replace(module, found.module.op)
-    module.context.repeat(found.module.context)
+    module.context.merge_diagnostics(found.module.context)
     return Pipeline(pipeline.anchor, pipeline.items[len(first) :])
 
 

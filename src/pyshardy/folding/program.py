@@ -295,7 +295,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     Raises:
         FartherLayerDiffers: there is none, but there might be one if more layers were kept.
     """
-    work = source.with_op(folded.module, source.context.like(goes_on=True))
+    work = source.with_op(folded.module, source.context.fork(continues=True))
     diagnostics = FoldedDiagnostics(folded, work.context)
     names = {op.symbol_name for op in work.op.body}
     work.context.chlo_rules = source.context.chlo_rules

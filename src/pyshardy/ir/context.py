@@ -20,7 +20,7 @@ class Context:
     group → key → literal."""
 
     __slots__ = (
-        "_said",
+        "_reported_once",
         "accepted",
         "allow_unregistered",
         "callbacks",
@@ -77,7 +77,7 @@ class Context:
         """What propagation shares with other runs over copies of the program (``propagation.caches``)."""
         self.origin: Callable[[int | Location | None], int | Location | None] | None = None
         """Gives the location in the source for that of an operation, if these are not the same (``folding``)."""
-        self._said: set[str] = set()
+        self._reported_once: set[str] = set()
 
     def forget_reading(self, *, unites: bool) -> None:
         """Makes it as if nothing had been read yet. Spellings that differ in blanks alone are taken for one if it
@@ -86,23 +86,23 @@ class Context:
         self.resources.clear()
         self.external_resources.clear()
         self.accepted.clear()
-        self._said.clear()
+        self._reported_once.clear()
         self.spellings = Spellings(unites=unites)
 
-    def like(self, *, goes_on: bool = False) -> Context:
-        """A run of its own for the same source: nothing is said there yet. The same check ends it. If it ``goes_on``,
-        what is said once and has been said here is not said there again."""
+    def fork(self, *, continues: bool = False) -> Context:
+        """A context for another run over the same source, without diagnostics; the same check ends it. If it
+        ``continues`` this run, what is reported once and has been reported here is not reported there again."""
         context = Context(self.source, allow_unregistered=self.allow_unregistered, remarks=self.remarks)
         context.resources = self.resources
         context.callbacks = self.callbacks
         context.check = self.check
-        if goes_on:
-            context._said |= self._said
+        if continues:
+            context._reported_once |= self._reported_once
         return context
 
-    def repeat(self, other: Context) -> None:
-        """Says what was said in ``other``, which went on from here."""
-        self._said |= other._said
+    def merge_diagnostics(self, other: Context) -> None:
+        """Reports what was reported in ``other``, a fork of this context that continued this run."""
+        self._reported_once |= other._reported_once
         for diagnostic in other.diagnostics:
             self._record(diagnostic)
 
@@ -136,9 +136,9 @@ class Context:
 
     def first_time(self, topic: str) -> bool:
         """True the first time a topic comes up in this run (for warnings that are given once)."""
-        if topic in self._said:
+        if topic in self._reported_once:
             return False
-        self._said.add(topic)
+        self._reported_once.add(topic)
         return True
 
     def failure(self, since: int = 0) -> PyshardyError:

@@ -293,6 +293,10 @@ class Operation:
                 op = op._next
         return found
 
+    def block_arguments(self) -> list[BlockArgument]:
+        """The arguments of all blocks in its regions, those of operations inside not counted."""
+        return [argument for region in self.regions for block in region.blocks for argument in block.arguments]
+
     def walk_postorder(self) -> Iterator[Operation]:
         """All nested operations, then this one; an operation comes after those in its regions and may be erased."""
         stack: list[tuple[Operation, Iterator[Operation]]] = [(self, _region_operations(self))]

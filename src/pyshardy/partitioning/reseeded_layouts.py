@@ -115,7 +115,7 @@ def _computed_from_replicated(module: Operation, layouts: Mapping[Value, Layout]
             if op.name == "func.call":
                 called.setdefault(callee(op), True)
             whole.update(op.results)
-            whole.update(value for region in op.regions for block in region.blocks for value in block.arguments)
+            whole.update(op.block_arguments())
     return whole
 
 

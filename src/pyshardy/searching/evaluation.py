@@ -97,7 +97,7 @@ class Evaluator:
         return found
 
     def _copy(self, module: Module) -> Module:
-        return module.with_op(rewriting.clone(module.op), self._short.source.context.like())
+        return module.with_op(rewriting.clone(module.op), self._short.source.context.fork())
 
     def _score(
         self,

@@ -137,7 +137,7 @@ def _folded(source: Module) -> Folded | None:
 
 def whole_program(source: Module) -> ShortProgram:
     """``source`` with all of its layers."""
-    copy = source.with_op(rewriting.clone(source.op), source.context.like())
+    copy = source.with_op(rewriting.clone(source.op), source.context.fork())
     main = main_of(copy)
     type = function_type(main)
     numbers = range(len(copy.op.operations()))
@@ -150,7 +150,7 @@ def whole_program(source: Module) -> ShortProgram:
 
 
 def _short(source: Module, folded: Folded) -> ShortProgram:
-    copy = source.with_op(folded.module, source.context.like())
+    copy = source.with_op(folded.module, source.context.fork())
     layers, main = folded.layers, folded.function
     groups_of_source = dict(_groups_of_source(source, layers))
     times: list[int] = []

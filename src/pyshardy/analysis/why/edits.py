@@ -349,7 +349,7 @@ class EditTrial:
 def edited(given: Module, proposal: Proposal, mapping: dict[Value, Value] | None = None) -> Module:
     """A copy of ``given`` with ``proposal`` carried out; ``mapping`` receives its values for those of ``given``."""
     values = {} if mapping is None else mapping
-    made = given.with_op(rewriting.clone(given.op, values), given.context.like())
+    made = given.with_op(rewriting.clone(given.op, values), given.context.fork())
     made.notes = list(given.notes)
     _carry_out(proposal, made, values, located=True)
     return made

@@ -37,18 +37,18 @@ class Numbering:
     def copy(self, mapping: dict[Value, Value] | None = None) -> Module:
         """A numbered copy; ``mapping`` receives its values for those of the source program."""
         given = self.module
-        made = given.with_op(rewriting.clone(given.op, mapping), given.context.like())
+        made = given.with_op(rewriting.clone(given.op, mapping), given.context.fork())
         locations = iter(self._locations)
         for ours, theirs in zip(given.op.walk(), made.op.walk(), strict=True):
             theirs.location = next(locations)
-            for _, argument in zip(self._arguments_in(ours), _block_arguments(theirs), strict=False):
+            for _, argument in zip(self._arguments_in(ours), theirs.block_arguments(), strict=False):
                 argument.location = next(locations)
         return made
 
     def _arguments_in(self, op: Operation) -> list[BlockArgument]:
         """The arguments of the regions of ``op`` that are numbered. Those of the main function are found by their
         position, and keep their locations, which hold their names."""
-        return [] if op is self._main else _block_arguments(op)
+        return [] if op is self._main else op.block_arguments()
 
     def _enter(self, location: int | Location | None, op: Operation, argument: BlockArgument | None = None) -> None:
         if isinstance(location, int):
@@ -93,10 +93,6 @@ _OTHER_NAMES = {
 
 def _same_kind(given: str, now: str) -> bool:
     return given == now or now in _OTHER_NAMES.get(given, ())
-
-
-def _block_arguments(op: Operation) -> list[BlockArgument]:
-    return [argument for region in op.regions for block in region.blocks for argument in block.arguments]
 
 
 def _are_one_function(now: Operation, given: Operation) -> bool:

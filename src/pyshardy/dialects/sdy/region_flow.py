@@ -169,7 +169,7 @@ def _problems(op: Operation, model: DataFlow) -> Iterator[str]:
     name = f"cannot have the data flow {type(model).__name__}"
     if list(model.result_owners(op)) != list(op.results):
         yield f"{name}: result_owners has to give its {len(op.results)} results"
-    inside = {argument for region in op.regions for block in region.blocks for argument in block.arguments}
+    inside = set(op.block_arguments())
     ends = {block.terminator for region in op.regions for block in region.blocks if len(block)}
     for owner in (*model.block_argument_owners(op), *op.results):
         if isinstance(owner, BlockArgument) and owner not in inside:

@@ -60,10 +60,7 @@ class Retyping:
             self._note(op)
 
     def _note(self, op: Operation) -> None:
-        for value in (
-            *op.results,
-            *(one for region in op.regions for block in region.blocks for one in block.arguments),
-        ):
+        for value in (*op.results, *op.block_arguments()):
             self.types_before[value] = value.type
             sharding = sharding_of(value)
             if sharding is not None:

@@ -97,7 +97,7 @@ class FunctionPadding(Retyping):
                 return True
         elif not op.name.startswith(("stablehlo.", "chlo.")) and op.name != "sdy.manual_computation":
             return False
-        inside = [one for region in op.regions for block in region.blocks for one in block.arguments]
+        inside = op.block_arguments()
         return any(
             self.target(value) is not value.type or value.type is not self.types_before[value]
             for value in (*op.operands, *op.results, *inside)
