@@ -7,7 +7,7 @@ import pytest
 from pyshardy.ir.affine import AffineMapAttr, add, constant, dimension, modulo, multiply, symbol
 from tests.ir.tables import Case, cases, diagnostics_of, printed
 
-TABLE = Path(__file__).with_name("tables") / "affine.txt"
+TABLE = Path(__file__).parents[1] / "tables" / "affine.txt"
 BEFORE = "module attributes {foo.a = "
 
 

@@ -13,7 +13,7 @@ from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.types import F32, I1, I8, I32, I64, ComplexType, FloatType, IndexType, IntegerType, TensorType
 from tests.ir.tables import Case, cases, diagnostics_of, printed
 
-TABLES = Path(__file__).with_name("tables")
+TABLES = Path(__file__).parents[1] / "tables"
 BEFORE = "module attributes {foo.a = "
 
 

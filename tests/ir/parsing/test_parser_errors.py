@@ -6,7 +6,7 @@ import pytest
 
 from tests.ir.tables import Case, cases, diagnostics_of, printed
 
-TABLES = Path(__file__).with_name("tables")
+TABLES = Path(__file__).parents[1] / "tables"
 
 
 @pytest.mark.parametrize("case", cases(TABLES / "structure.txt"), ids=lambda case: case.written)

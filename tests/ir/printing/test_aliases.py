@@ -7,7 +7,7 @@ import pytest
 from pyshardy.api import programs as api
 from tests.ir.tables import Case, cases, diagnostics_of
 
-TABLE = Path(__file__).with_name("tables") / "debug_info.txt"
+TABLE = Path(__file__).parents[1] / "tables" / "debug_info.txt"
 
 
 def _printed(text: str, *, generic: bool = False) -> str:
