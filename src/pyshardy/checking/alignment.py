@@ -64,23 +64,23 @@ class Alignment:
                     self.copies[fitting[0].value] = local
 
     def _blocks(self, own: Block, other: Block) -> None:
-        for argument, its_argument in zip(own.arguments, other.arguments, strict=False):
-            if argument.type == its_argument.type:
-                self.copies[argument] = its_argument
+        for argument, counterpart in zip(own.arguments, other.arguments, strict=False):
+            if argument.type == counterpart.type:
+                self.copies[argument] = counterpart
         first, second = list(own), list(other)
         self._total += len(first)
-        for one, its in _equal_pairs(first, second):
-            self._matched[one] = its
-            self.copies.update(zip(one.results, its.results, strict=True))
-            for region, counterpart in zip(one.regions, its.regions, strict=True):
-                for block, match in zip(region.blocks, counterpart.blocks, strict=False):
+        for one, equal in _equal_pairs(first, second):
+            self._matched[one] = equal
+            self.copies.update(zip(one.results, equal.results, strict=True))
+            for region, match_region in zip(one.regions, equal.regions, strict=True):
+                for block, match in zip(region.blocks, match_region.blocks, strict=False):
                     self._blocks(block, match)
 
     def _drop_inconsistent_matches(self) -> None:
         """Drops matches of results of operations of which some operands are matched with different values."""
-        backward = {its: one for one, its in self.copies.items()}
-        for one, its in self._matched.items():
-            for operand, found in zip(one.operands, its.operands, strict=True):
+        backward = {copy: one for one, copy in self.copies.items()}
+        for one, match_op in self._matched.items():
+            for operand, found in zip(one.operands, match_op.operands, strict=True):
                 expected = self.copies.get(operand)
                 if expected is found or expected is None or found not in backward or _is_constant(operand):
                     continue

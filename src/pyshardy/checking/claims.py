@@ -148,13 +148,13 @@ class Claims:
                 claim.layout,
             )
         ]
-        for argument, expected, operand, its in zip(
+        for argument, expected, operand, global_operand in zip(
             one.body.arguments, other.body.arguments, local.operands, given.operands, strict=True
         ):
             layouts = [layout for value, layout in self._labels.of(argument) if value is expected]
             if not layouts and argument.num_uses:
                 return None
-            claims.extend(Claim(operand, self._definition(its), layout) for layout in layouts)
+            claims.extend(Claim(operand, self._definition(global_operand), layout) for layout in layouts)
         return claims
 
     def _definition(self, value: Value) -> Value:

@@ -77,21 +77,21 @@ def compared(
     for device, piece in enumerate(pieces(layout, expected.shape, local_shape, len(found))):
         part = expected[piece]
         place: Any = (device, *(slice(size) for size in part.shape))
-        mine = found[place]
-        differs = ~_same(part, mine)
+        local = found[place]
+        differs = ~_same(part, local)
         if only_finite or only_both_finite:
             differs &= np.isfinite(approximation(part))
         if only_both_finite:
-            differs &= np.isfinite(approximation(mine))
+            differs &= np.isfinite(approximation(local))
         if not differs.any():
             continue
         scale = _scale(approximation(expected)) if scale is None else scale
-        errors[piece] = np.maximum(errors[piece], _errors(approximation(part), approximation(mine), scale) * differs)
+        errors[piece] = np.maximum(errors[piece], _errors(approximation(part), approximation(local), scale) * differs)
         differing[piece] |= differs
         if first is None:
             place = tuple(int(one) for one in np.argwhere(differs)[0])
             element = tuple(p + (s.start or 0) for p, s in zip(place, piece, strict=True))
-            first = Difference(device, element, _text(part, place), _text(mine, place))
+            first = Difference(device, element, _text(part, place), _text(local, place))
     return Comparison(int(differing.sum()), errors, first)
 
 

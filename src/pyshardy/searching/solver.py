@@ -362,8 +362,8 @@ def _joined(base: Strategy, one: Strategy, other: Strategy) -> Strategy | None:
             found = found._replace(**{name: getattr(other, name)})
     before = dict(base.exceptions)
     changed = {key: spec for key, spec in other.exceptions if before.get(key) != spec}
-    mine = {key for key, spec in one.exceptions if before.get(key) != spec}
-    if set(changed) & mine:
+    own = {key for key, spec in one.exceptions if before.get(key) != spec}
+    if set(changed) & own:
         return None
     inner = [each for each in other.inner if each not in base.inner]
     taken = {(each.group, each.result) for each in found.inner}

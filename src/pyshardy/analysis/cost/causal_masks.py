@@ -160,7 +160,9 @@ class CausalMasks:
         if function is None or is_declaration(function):
             return None
         body = function.body
-        inside: _Calls = {mine: (its, calls) for mine, its in zip(body.arguments, call.operands, strict=True)}
+        inside: _Calls = {
+            argument: (operand, calls) for argument, operand in zip(body.arguments, call.operands, strict=True)
+        }
         return body.terminator.operands[index], inside
 
     def _later_of_argument(self, value: BlockArgument, at: _Indices, calls: _Calls, depth: int) -> _Number | None:

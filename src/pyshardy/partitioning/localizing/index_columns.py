@@ -84,7 +84,7 @@ def _reshape(op: Operation, type: TensorType, fixed: Mapping[int, int], origin: 
     if before is None or dims is None:
         return None
     dim = _iota_dim(op.operands[0], before, origin, steps)
-    return next((one for one, its in dims.items() if its == dim), None)
+    return next((after for after, kept in dims.items() if kept == dim), None)
 
 
 def _concatenate(op: Operation, type: TensorType, fixed: Mapping[int, int], origin: Origin, steps: int) -> int | None:
