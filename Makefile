@@ -79,6 +79,7 @@ fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.folding.fuzz $(N) --propagate
 	$(BIN)/python -m tests.folding.fuzz $(N)
 	$(BIN)/python -m tests.folding.fuzz $(N) --numbered
+	$(BIN)/python -m tests.folding.fuzz $(N) --rated
 	$(BIN)/python -m tests.folding.fuzz $(N) --sliced
 	$(BIN)/python -m tests.folding.fuzz $(N) --returning
 	$(BIN)/python -m tests.folding.fuzz $(N) --updated

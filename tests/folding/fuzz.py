@@ -33,6 +33,7 @@ from pyshardy.partitioning.account import liveness
 from tests.folding.numbered_layers import random_numbered
 from tests.folding.returning_layers import random_returning
 from tests.folding.sliced_layers import random_sliced
+from tests.folding.stochastic_depth import random_rated
 from tests.folding.updated_layers import UpdatedLayers
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
@@ -48,6 +49,7 @@ PIPELINES = (
 
 _GENERATORS: dict[str, tuple[Callable[[int], object], str]] = {
     "numbered": (random_numbered, "layers with constants of their own"),
+    "rated": (random_rated, "layers with floats of their own, as for stochastic depth"),
     "sliced": (random_sliced, "layers that read elements of one tensor"),
     "returning": (random_returning, "layers that return one value"),
     "updated": (UpdatedLayers, "weights that are updated in the order of names"),

@@ -53,7 +53,7 @@ class _Search:
 
     def best(self, found: Sequence[Repeats]) -> Layers:
         """The layers of the repeats ``found``, or of others if more operations can be left out of these."""
-        linked = LinkedSeries(self._def_use, found)
+        linked = self._linked(found)
         best = self._first_alike(linked.stacks())
         # With sorted series only grouped ranges are split: trying the ungrouped ones, too, takes long.
         ungrouped = [] if any(one.order for one in linked.series) else found
@@ -61,9 +61,15 @@ class _Search:
         for other, repeats in others:
             if 2 * _left_out(best) < len(self._body.operations):
                 cut = other(self._def_use, repeats)
-                layers = best if cut is None else self._first_alike(LinkedSeries(self._def_use, cut).stacks())
+                layers = best if cut is None else self._first_alike(self._linked(cut).stacks())
                 best = layers if _left_out(layers) > _left_out(best) else best
         return best
+
+    def _linked(self, repeats: Sequence[Repeats]) -> LinkedSeries:
+        """The series of ``repeats``, with free operations that are equal in one layer if that is possible."""
+        linked = LinkedSeries(self._def_use, repeats)
+        linked.align([list(map(self._body.numbers.__getitem__, group)) for group in self._body.free.groups()])
+        return linked
 
     def _first_alike(self, stacks: Iterable[Sequence[Series]]) -> Layers:
         """The layers of the first of ``stacks`` in which layers are alike; of the last if there is none."""

@@ -1,14 +1,16 @@
 """Detection: constants whose value no stage looks at, so that layers may differ in it.
 
 flax.linen makes the random key of each dropout by ``fold_in`` with a number of its own, a hash of the path of its
-module. A scalar constant of integers in the function that has the layers is *free* if
+module. With stochastic depth layers are left out with a probability of their own. A scalar constant of integers or
+floats in the function that has the layers is *free* if
 
 - what reads it *hides* its value: no stage follows values back through a shift, say. A stage that looks for a constant
   begins at an operation that needs it (the start of a slice, the init of a reduction, scores of attention), and goes
   back through operations that pass numbers on;
-- few constants are equal to it, for passes and the partitioner make one constant of equal ones. ``comparison`` tests
-  that these stand at the same places of one layer, and ``folded_plan`` that the partitioner, the only stage that makes
-  numbers of its own, has made none of those of layers that were left out.
+- few constants are equal to it, or it is one of several numbers that occur equally often and begin one after the other,
+  as those of layers do. For passes and the partitioner make one constant of equal ones. ``comparison`` tests that these
+  stand at the same places of one layer, and ``folded_plan`` that the partitioner, the only stage that makes numbers of
+  its own, has made none of those of layers that were left out.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from pyshardy.folding.detecting.repeats import FEWEST_REPEATS
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
-from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.operation import Block, Operation, OpResult, Value
 from pyshardy.ir.operation_kinds import OperationKinds
-from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.ir.types import FloatType, IntegerType, TensorType, Type
 
 _CONSTANT = "stablehlo.constant"
 VALUE = "value"
@@ -43,6 +45,22 @@ _SEEN_BEHIND = {
     "stablehlo.xor": 0,
 }
 """The operations that may read a free constant, and who sees its value through them."""
+
+_COMPUTED_FROM = frozenset(
+    f"stablehlo.{name}" for name in ("add", "and", "compare", "constant", "multiply", "not", "or", "select", "subtract")
+) | {"sdy.constant"}
+"""The results of these may be known numbers to who looks for causal masks."""
+_OF_KNOWN_NUMBERS = frozenset({"stablehlo.compare", "stablehlo.multiply"})
+"""Those of these only if both operands are, but for a product with zero."""
+_MOST_CALLS = 8
+"""Results are followed into so many functions that call each other."""
+_MOVING = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose"))
+"""Operations that such a search passes by."""
+_LEAST_SPREAD = 8
+"""Numbers belong to layers if the first of each are spread over at least one of so many parts of the range in which
+they occur: those that all layers have begin in the first layer."""
+_MOST_EQUAL = 64
+"""Numbers that occur more often belong to no layer."""
 
 SplatValue = tuple[Type, bytes]
 """An element type, and a number of this type: what constants share of which one may be taken for the other."""
@@ -73,14 +91,13 @@ class FreeConstants:
         found: dict[SplatValue, list[int]] = {}
         for kind, op in enumerate(kinds.examples):
             number = splat_of(op)
-            if number is not None and isinstance(number[0], IntegerType):
+            if number is not None and isinstance(number[0], IntegerType | FloatType):
                 found.setdefault(number, []).append(kind)
         rare = {
             kind: number
-            for number, own in found.items()
-            if sum(map(kinds.counts.__getitem__, own)) < FEWEST_REPEATS
-            and all(self._is_free(kinds.examples[kind], body) for kind in own)
-            for kind in own
+            for number in _of_single_layers(found, kinds)
+            if all(self._is_free(kinds.examples[kind], body) for kind in found[number])
+            for kind in found[number]
         }
         # Each layer has a number of its own, or more.
         if len(rare) < FEWEST_REPEATS:
@@ -140,4 +157,76 @@ class FreeConstants:
                 return None
             return called.body.arguments[index], _BY_NUMBER | _BY_MASK
         seen_by = _SEEN_BEHIND.get(user.name)
+        if seen_by is None and self._hides(user, index):
+            seen_by = 0
         return None if seen_by is None else (user.result, seen_by)
+
+    def _hides(self, user: Operation, index: int) -> bool:
+        """Whether ``user`` makes of its operand number ``index``, a float, what nobody takes for a known number: a
+        quotient, a comparison with a value that is not known either, or a product with one if the operand is not
+        zero."""
+        type = user.operands[index].type
+        if not (isinstance(type, TensorType) and isinstance(type.element, FloatType)):
+            return False
+        if user.name == "stablehlo.divide":
+            return True
+        if user.name == "stablehlo.multiply" and _moved_number(user.operands[index]) in (None, 0):
+            return False
+        return user.name in _OF_KNOWN_NUMBERS and not self._may_be_known(user.operands[1 - index])
+
+    def _may_be_known(self, value: Value) -> bool:
+        """Whether ``value`` may be a known number to who looks for causal masks."""
+        for _ in range(_MOST_CALLS):
+            value = _before_moves(value)
+            maker = value.defining_op
+            if maker is None or not isinstance(value, OpResult):
+                return True
+            called = self._functions.get(callee(maker)) if maker.name == "func.call" else None
+            if called is None or is_declaration(called):
+                return maker.name in _COMPUTED_FROM
+            value = called.body.terminator.operands[value.index]
+        return True
+
+
+def _moved_number(value: Value) -> object:
+    """The number that all elements of ``value`` are, a constant that was only moved; None if it is none."""
+    maker = _before_moves(value).defining_op
+    found = maker.properties.entries.get(VALUE) if maker is not None and not maker.operands else None
+    return found.splat_value if isinstance(found, DenseElementsAttr) and found.is_splat else None
+
+
+def _before_moves(value: Value) -> Value:
+    """The value that is moved to become ``value``; itself if it is not moved."""
+    maker = value.defining_op
+    while maker is not None and maker.name in _MOVING:
+        value = maker.operands[0]
+        maker = value.defining_op
+    return value
+
+
+def _of_single_layers(found: Mapping[SplatValue, list[int]], kinds: OperationKinds) -> list[SplatValue]:
+    """Those of ``found``, numbers with the kinds of the constants that are such a number, which may each belong to one
+    layer."""
+    rare: list[SplatValue] = []
+    alike: dict[tuple[Type, int], list[SplatValue]] = {}
+    for number, own in found.items():
+        count = sum(map(kinds.counts.__getitem__, own))
+        if count < FEWEST_REPEATS:
+            rare.append(number)
+        elif count <= _MOST_EQUAL:
+            alike.setdefault((number[0], count), []).append(number)
+    families = [one for one in alike.values() if len(one) >= FEWEST_REPEATS]
+    if families:
+        family_of = {kind: which for which, one in enumerate(families) for number in one for kind in found[number]}
+        number_of = {kind: number for one in families for number in one for kind in found[number]}
+        firsts: dict[SplatValue, int] = {}
+        lasts = [0] * len(families)
+        for place, kind in enumerate(kinds.numbers):
+            if kind in family_of:
+                firsts.setdefault(number_of[kind], place)
+                lasts[family_of[kind]] = place
+        for one, last in zip(families, lasts, strict=True):
+            begins = [firsts[number] for number in one]
+            if _LEAST_SPREAD * (max(begins) - min(begins)) >= last - min(begins):
+                rare += one
+    return rare

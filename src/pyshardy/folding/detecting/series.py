@@ -141,6 +141,24 @@ class LinkedSeries:
         self.repeats = self._grouped(found)
         self.series = self._numbered(self.repeats)
 
+    def align(self, groups: Iterable[Sequence[int]]) -> None:
+        """Numbers the layers of plain series anew so that operations of one of ``groups``, by number, are of one layer,
+        if all groups agree on that: repeats may begin in the midst of a layer, so that links cannot tell."""
+        series = self.series
+        moves: dict[int, set[int]] = {}
+        for group in groups:
+            own = [(which, series[which].layer(one)) for one in group for which in (self._place_in(one),) if which >= 0]
+            for which, layer in own:
+                moves.setdefault(which, set()).add(own[0][1] - layer)
+        for which, found in moves.items():
+            if len(found) == 1 and not series[which].order:
+                series[which] = series[which]._replace(base=series[which].base + found.pop())
+
+    def _place_in(self, number: int) -> int:
+        """The series that operation ``number`` belongs to, -1 if it belongs to none."""
+        which = self._series_at[number]
+        return which if which >= 0 and self.series[which].begin <= number < self.series[which].end else -1
+
     def _numbered(self, found: Sequence[Repeats]) -> list[Series]:
         """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
         disagree (a layer reads the layer below, too), the most frequent decide."""
