@@ -80,21 +80,17 @@ class _Kept:
 
     def provenance(self) -> Provenance:
         """Where the copy comes from. The origins are in the order in which ``_Copying`` gives locations."""
-        layers, operations = self.layers, self.layers.operations
-        origins: list[Origin] = []
-        for number in self.numbers:
-            op = operations[number]
-            if op.regions:
-                origins += [Origin(number, inner, one, None) for inner, one in enumerate(op.operations())]
-            else:
-                origins.append(Origin(number, 0, op, None))
-        origins.append(Origin(None, 0, layers.function, None))
-        for op, caller in self.others:
+        layers, origins = self.layers, list[Origin]()
+        for number, home in zip(self.numbers, layers.homes(self.numbers), strict=True):
+            op = layers.operations[number]
+            inside = op.operations() if op.regions else (op,)
+            origins += [Origin(number, nested, one, None, home) for nested, one in enumerate(inside)]
+        origins.append(Origin(None, 0, layers.function, None, None))
+        for (op, caller), home in zip(self.others, layers.homes(caller for _, caller in self.others), strict=True):
             name = None if caller is None else op.symbol_name
-            origins += [Origin(caller, inner, one, name) for inner, one in enumerate(op.operations())]
-        homes = layers.homes(origin.number for origin in origins)
+            origins += [Origin(caller, nested, one, name, home) for nested, one in enumerate(op.operations())]
         boundary = LayerBoundary(layers, self.first - 1)
-        return Provenance(self.returned, origins, homes, boundary, layers.own_functions.locations())
+        return Provenance(self.returned, origins, boundary, layers.own_functions.locations())
 
 
 class _Copying:

@@ -49,16 +49,19 @@ class Origin(NamedTuple):
     op: Operation
     function: str | None
     """The name of the function that is called, if it is in one."""
+    home: tuple[int, int] | None
+    """The series and layer that the copy belongs to; None if there are none, or it does not stand with its layer."""
+    is_apart: bool = False
+    """Whether the copy does not stand with the layer that its origin belongs to (``location_apart``)."""
 
 
 class Provenance(NamedTuple):
-    """Where a folded program comes from: the numbers of the results that it returns, the origins of its operations and
-    the series and layers of these, the boundary, and the locations in functions that belong to layers. They are kept
-    because the module may be changed before they are asked for."""
+    """Where a folded program comes from: the numbers of the results that it returns, the origins of its operations, the
+    boundary, and the locations in functions that belong to layers. They are kept because the module may be changed
+    before they are asked for."""
 
     returned: list[int]
     origins: list[Origin]
-    homes: list[tuple[int, int] | None]
     boundary: LayerBoundary
     locations_in_functions: dict[str, list[Locations]]
 
@@ -92,26 +95,23 @@ class Folded:
         self.layers_of_arguments = boundary.layers_of_arguments
         self.argument_numbers, self.result_numbers = boundary.argument_numbers, boundary.result_numbers
         self._origins = list(provenance.origins)
-        self._homes = list(provenance.homes)
-        self._apart: set[int] = set()
-        """The locations of operations that do not stand with the layer that they come from
-        (``mark_copies_of_other_layers``), or belong to (``add_copies``)."""
         self.series = list(layers.series)
         """The series of the layers, and those that ``add_copies`` has added."""
-        self._copies: dict[tuple[Operation, int, int], int] = {}
-        """The location of the copies of an operation that belong to a layer of a series that was added, by the
-        operation, the series and the layer."""
+        self._locations_apart: dict[Origin, int] = {}
+        """The locations that ``location_apart`` has given."""
         self.own_functions = layers.own_functions
         self._locations_in_functions = provenance.locations_in_functions
 
-    def location_apart(self, op: Operation, *, is_fixed: bool) -> int:
-        """A new location for copies of ``op``, an operation of the function, that stand apart from its layer. If it
-        ``is_fixed``, the counterparts of such a copy in other layers are copies of ``op``, too, else copies of
-        counterparts of ``op``."""
-        self._origins.append(Origin(None if is_fixed else self.layers.numbers[op], 0, op, None))
-        self._homes.append(None)
-        self._apart.add(-len(self._origins))
-        return -len(self._origins)
+    def location_apart(self, op: Operation, *, is_fixed: bool, home: tuple[int, int] | None = None) -> int:
+        """The location of copies of ``op``, an operation of the function, that stand apart from its layer: in layer
+        ``home[1]`` of series ``home[0]``, one that was added, if there is one. If it ``is_fixed``, the counterparts of
+        such a copy in other layers are copies of ``op``, too, else copies of counterparts of ``op``."""
+        origin = Origin(None if is_fixed else self.layers.numbers[op], 0, op, None, home, is_apart=True)
+        location = self._locations_apart.get(origin)
+        if location is None:
+            self._origins.append(origin)
+            location = self._locations_apart[origin] = -len(self._origins)
+        return location
 
     def add_copies(self, row: Iterable[tuple[int, Operation]], direction: int, *, is_fixed: bool = True) -> None:
         """Adds a series that goes through the layers in ``direction``: the copies in ``row``, operations outside of
@@ -123,15 +123,7 @@ class Folded:
         for layer, op in row:
             origin = self.source(op.location)
             assert origin is not None
-            op.location = self._location_of_copy(origin, number, layer, is_fixed=is_fixed)
-
-    def _location_of_copy(self, origin: Operation, series: int, layer: int, *, is_fixed: bool) -> int:
-        """The location of the copies of ``origin`` that belong to ``layer`` of ``series``, one that was added."""
-        location = self._copies.get((origin, series, layer))
-        if location is None:
-            location = self._copies[origin, series, layer] = self.location_apart(origin, is_fixed=is_fixed)
-            self._homes[-1] = series, layer
-        return location
+            op.location = self.location_apart(origin, is_fixed=is_fixed, home=(number, layer))
 
     def of(self, module: Operation, function: Operation | None = None) -> Folded:
         """The same folding of ``module``, which a stage has made of this module or of a copy of it; ``function`` is
@@ -139,8 +131,8 @@ class Folded:
         name = self.function.symbol_name
         function = function or next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._provenance)
-        found._origins, found._homes, found._apart = list(self._origins), list(self._homes), set(self._apart)
-        found.series, found._copies = list(self.series), dict(self._copies)
+        found._origins, found.series = list(self._origins), list(self.series)
+        found._locations_apart = dict(self._locations_apart)
         return found
 
     def place_of_result(self, index: int) -> int:
@@ -184,61 +176,44 @@ class Folded:
 
     # --- where operations come from -----------------------------------------------------------------------------------
 
-    def number_of_origin(self, location: int | Location | None) -> int | None:
-        """The number of the operation of the function that an operation with this ``location`` comes from: the one that
-        is its origin, is around its origin, or calls the function of its origin. None if there is none, or if the
-        operation stands apart from the layer it comes from."""
-        origin = None if location in self._apart else self._origin(location)
-        return None if origin is None else origin.number
-
     def _origin(self, location: int | Location | None) -> Origin | None:
         """The origin of an operation with this ``location``; None if it was made of no operation of the program."""
         return self._origins[-1 - location] if isinstance(location, int) and location < 0 else None
 
-    def homes(self, operations: Iterable[Operation]) -> list[tuple[int, int] | None]:
-        """The series and layer of the origin of each of ``operations``; None for those that come from no layer, or
-        stand elsewhere."""
-        homes = self._homes
-        locations = [op.location for op in operations]
-        return [homes[-1 - one] if isinstance(one, int) and one < 0 else None for one in locations]
+    def number_of_origin(self, location: int | Location | None) -> int | None:
+        """The number of the operation of the function that an operation with this ``location`` comes from: the one that
+        is its origin, is around its origin, or calls the function of its origin. None if there is none, or if the
+        operation stands apart from the layer it comes from."""
+        origin = self._origin(location)
+        return None if origin is None or origin.is_apart else origin.number
 
     def home(self, location: int | Location | None) -> tuple[int, int] | None:
-        """The series and layer of the origin of an operation with this ``location`` (see ``homes``)."""
-        return self._homes[-1 - location] if isinstance(location, int) and location < 0 else None
-
-    def number_and_step(self, location: int | Location | None) -> tuple[int, int] | None:
-        """The number of the operation that is the origin of an operation with this ``location``, and how far it is from
-        there to its counterpart in the layer above. None if the origin is no operation of a layer, is inside of one, or
-        stands in a sorted series, where the distance varies."""
+        """The series and layer of the origin of an operation with this ``location``; None if that comes from no layer,
+        or stands elsewhere."""
         origin = self._origin(location)
-        if origin is None or origin.number is None or origin.nested or origin.function is not None:
-            return None
-        series = self.layers.series_at[origin.number]
-        if series < 0 or self.layers.series[series].order:
-            return None
-        return origin.number, self.layers.step(series)
+        return None if origin is None else origin.home
 
     def source(self, location: int | Location | None, layers: int = 0) -> Operation | None:
         """The origin of an operation with this ``location``, or the counterpart of that in the layer that is ``layers``
         above; None if the operation has no origin in the program."""
         origin = self._origin(location)
-        if origin is None:
-            return None
-        number, inner, op, function = origin
+        return None if origin is None else self._counterpart(origin, layers)
+
+    def _counterpart(self, origin: Origin, layers: int) -> Operation:
+        """The counterpart of ``origin`` in the layer that is ``layers`` above; itself if there is none."""
+        number, nested, op, function = origin[:4]
         if not layers or number is None or self.layers.series_at[number] < 0:
             return op
         if function is not None:
             name = self.own_functions.counterpart(function, layers)
-            moved = None if name is None else self.own_functions.all[name]
+            around = None if name is None else self.own_functions.all[name]
         else:
-            moved = self.layers.counterpart(number, layers)
-        if moved is None:
-            return op
-        if not inner:
-            return moved
+            around = self.layers.counterpart(number, layers)
+        if around is None or not nested:
+            return around or op
         # The program may have been changed since it was folded.
-        nested = moved.operations()
-        return nested[inner] if inner < len(nested) else op
+        inside = around.operations()
+        return inside[nested] if nested < len(inside) else op
 
     def free_source(self, op: Operation) -> Operation | None:
         """The origin of ``op`` if layers may differ in properties of it, and ``op`` is a copy of it in the function;
@@ -269,12 +244,10 @@ class Folded:
         origin = self._origin(location)
         if origin is None:
             return location
-        number, inner, op, function = origin
-        if layers and number is not None and function is not None and self.layers.series_at[number] >= 0:
-            name = self.own_functions.counterpart(function, layers)
-            return op.location if name is None else self._locations_in_functions[name][inner].own
-        source = self.source(location, layers)
-        return None if source is None else source.location
+        if origin.function is not None:
+            found = self._locations_in(origin.function, origin.nested, layers)
+            return origin.op.location if found is None else found.own
+        return self._counterpart(origin, layers).location
 
     def locations_of_arguments(
         self, location: int | Location | None, layers: int
@@ -284,15 +257,18 @@ class Folded:
         origin = self._origin(location)
         if origin is None:
             return None
-        _, inner, op, function = origin
-        if op.name == "func.call":
-            # Passes have put the function in the place of its call: the arguments are those of the function.
-            function, inner = callee(op), 0
-        if function is not None:
-            name = self.own_functions.counterpart(function, layers)
-            return None if name is None else self._locations_in_functions[name][inner].arguments
-        source = self.source(location, layers)
-        return None if source is None else Locations.of(source).arguments
+        # Passes have put functions in the place of their calls: the arguments are those of the function.
+        function, nested = (callee(origin.op), 0) if origin.op.name == "func.call" else (origin.function, origin.nested)
+        if function is None:
+            return Locations.of(self._counterpart(origin, layers)).arguments
+        found = self._locations_in(function, nested, layers)
+        return None if found is None else found.arguments
+
+    def _locations_in(self, function: str, nested: int, layers: int) -> Locations | None:
+        """The locations of operation number ``nested`` in the counterpart, ``layers`` above, of ``function``; None if
+        there is none."""
+        name = self.own_functions.counterpart(function, layers)
+        return None if name is None else self._locations_in_functions[name][nested]
 
     def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
         """A function that is to be used like ``location``, but gives the location of the copy in ``other``, another
@@ -302,31 +278,27 @@ class Folded:
             NotAlike: ``other`` has no copy of that operation.
         """
         known = {origin.op: -1 - index for index, origin in enumerate(other._origins)}
-        apart: dict[tuple[Operation, bool], int] = {}
 
         def location(given: int | Location | None, layers: int) -> int | Location | None:
-            origin, op = self._origin(given), self.source(given, layers)
-            if origin is None or op is None:
+            origin = self._origin(given)
+            if origin is None:
                 return given
-            if given in self._apart:
-                home, is_fixed = self.home(given), origin.number is None
-                if home is not None:
-                    return other._location_of_copy(op, home[0], home[1] + layers, is_fixed=is_fixed)
-                key = op, is_fixed
-                if key not in apart:
-                    apart[key] = other.location_apart(op, is_fixed=is_fixed)
-                return apart[key]
+            op = self._counterpart(origin, layers)
+            if origin.is_apart:
+                home = None if origin.home is None else (origin.home[0], origin.home[1] + layers)
+                return other.location_apart(op, is_fixed=origin.number is None, home=home)
             if op not in known:
                 raise NotAlike("an operation has no copy in the program with more layers")
             return known[op]
 
         return location
 
-    def locations(self, op: Operation, times: int) -> list[int | Location | None]:
+    def locations(self, op: Operation, times: int) -> Sequence[int | Location | None]:
         """The locations that counterparts of ``op`` have in the program: of the one in its own layer, and of those
         above, together for ``times`` layers."""
-        location = op.location
-        origin = self.number_and_step(location)
-        if origin is None or self.layers.counterpart(origin[0], times - 1) is None:
-            return [self.location(location, layers) for layers in range(times)]
-        return [op.location for op in self.layers.counterparts(origin[0], times)]
+        origin, layers = self._origin(op.location), self.layers
+        if origin is not None and not origin.nested and origin.function is None:
+            number = origin.number
+            if number is not None and layers.series_at[number] >= 0 and layers.counterpart(number, times - 1):
+                return [one.location for one in layers.counterparts(number, times)]
+        return [self.location(op.location, above) for above in range(times)]

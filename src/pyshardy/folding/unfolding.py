@@ -21,6 +21,7 @@ from pyshardy.folding.detecting.carried import Carried
 from pyshardy.folding.folded import Folded
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
+from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import FunctionType
 
@@ -122,11 +123,8 @@ class Unfolding:
         values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
         """The results of each series and layer, one operation after the other."""
         operand_places = [[self._places_of_operands(op) for op in template] for template in self._splice.template]
-        origins = [
-            [self._splice.folded.number_and_step(op.location) for op in template] for template in self._splice.template
-        ]
-        operations, has_functions = self._splice.folded.layers.operations, bool(self._splice.folded.own_functions)
-        is_last = self._target is None
+        locations = [list(map(self._locations_left_out, template)) for template in self._splice.template]
+        has_functions = bool(self._splice.folded.own_functions)
         template = itertools.chain.from_iterable(self._splice.template)
         free = {op for op in template if self._splice.folded.free_source(op) is not None}
         for series, layer, point in self._order_of_layers():
@@ -134,16 +132,13 @@ class Unfolding:
             own: list[OpResult] = []
             self.rows[series, layer], values[series, layer] = made, own
             sources, distance = self._sources(series, layer, values), self._full_number(layer) - self._splice.below
-            rows = zip(self._splice.template[series], operand_places[series], origins[series], strict=True)
-            for op, places, origin in rows:
+            rows = zip(self._splice.template[series], operand_places[series], locations[series], strict=True)
+            for op, places, found in rows:
                 operands = [sources[which][number] for which, number in places]
                 if op.regions:
                     copy = self._copy_with_regions(op, operands, layer)
                 else:
-                    if origin is None or not is_last:
-                        location = self._location(op.location, distance)
-                    else:
-                        location = operations[origin[0] + distance * origin[1]].location
+                    location = found[distance] if found else self._location(op.location, distance)
                     copy = rewriting.made_alike(op, operands, location)
                     if op in free:
                         properties = self._splice.folded.free_properties(op, distance)
@@ -155,6 +150,12 @@ class Unfolding:
                 made.append(copy)
                 own += copy.results
             rewriting.insert_all_before(point, made)
+
+    def _locations_left_out(self, op: Operation) -> Sequence[int | Location | None]:
+        """The locations of the counterparts of ``op``, one of the template, in this and in the layers above, if all are
+        written and it is quicker to find them together."""
+        folded = self._splice.folded
+        return () if self._target is not None or op.regions else folded.locations(op, folded.multiplicity)
 
     def _rename(self, op: Operation, layers: int) -> None:
         """Has ``op``, a copy of an operation that is ``layers`` below, and those in it name the functions of their own

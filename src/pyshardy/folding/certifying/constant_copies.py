@@ -77,7 +77,6 @@ def mark_copies_of_other_layers(
     Raises:
         NotAlike: with all layers such a constant would be in a layer that does not exist.
     """
-    known: dict[tuple[Operation, bool], int] = {}
     for one in copies:
         origin, ((user, _),) = folded.source(one.location), one.result._uses
         mine, its = folded.number_of_origin(one.location), folded.number_of_origin(user.location)
@@ -94,9 +93,7 @@ def mark_copies_of_other_layers(
             if moved is None:
                 raise NotAlike("a copied constant would come from a layer that does not exist")
             origin = moved
-        if (origin, is_fixed) not in known:
-            known[origin, is_fixed] = folded.location_apart(origin, is_fixed=is_fixed)
-        one.location = known[origin, is_fixed]
+        one.location = folded.location_apart(origin, is_fixed=is_fixed)
 
 
 def _reads(folded: Folded, user: Operation, origin: Operation) -> bool:

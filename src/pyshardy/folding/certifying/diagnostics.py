@@ -81,7 +81,7 @@ class FoldedDiagnostics:
         operations = block.operations()
         values = Names(folded.function).values
         found = {values[argument]: values[argument] for argument in block.arguments}
-        homes = {op: home for op, home in zip(operations, folded.homes(operations), strict=True) if home is not None}
+        homes = {op: home for op in operations if (home := folded.home(op.location)) is not None}
         # As long as it is not known which layer reads which copy, neither are numbers behind the first of them.
         unknown = copied_locations(op for op in operations if op not in homes)
         for op in reversed(operations):

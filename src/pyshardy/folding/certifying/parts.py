@@ -101,7 +101,7 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
     stand apart from its range belong to no layer."""
     ranges: list[_Range] = []
     end = 0
-    for home, same in groupby(folded.homes(operations)):
+    for home, same in groupby(folded.home(op.location) for op in operations):
         begin, end = end, end + len(list(same))
         if home is None:
             continue
