@@ -12,7 +12,7 @@ It is possible to write only some of the layers: the program is still a folded o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from pyshardy.dialects.func import function_type, with_entry_attributes
 from pyshardy.folding.certifying.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
@@ -64,16 +64,6 @@ class Unfolding:
         """The uses of the values of ``splice.uses`` in layers near the splice point that were kept, in their order, by
         key and layer."""
         self._self_contained: dict[Operation, bool] = {}
-        # The values that a layer reads, as lists (``_sources``). These say what is at which place of which list.
-        self._outside: dict[Value, int] = {}
-        """List 0 has values of no layer, each at this place."""
-        self._read_series: dict[tuple[int, int | None], int] = {}
-        """For (series, layers above) the number of the list with the results of this layer, one operation after the
-        other; for (``BOUNDARY``, layers above) that of the list with its arguments; for (series, None) that of the list
-        with the results of the layer before in the text."""
-        self._read_families: dict[int, dict[int, int]] = {}
-        """For a number of layers above the place of each family in the list of arguments."""
-        self._offsets = splice.result_offsets()
         self._write()
         self._connect()
         self._return(results_attributes)
@@ -96,9 +86,7 @@ class Unfolding:
     def _is_across(self, layer: int, distance: int) -> bool:
         """Whether a relation of ``layer``, one that was kept, to the layer ``distance`` above leads across the splice
         point in the folded program. Others are the same with the new layers."""
-        return (layer < self._first) != (layer + distance < self._first) or (
-            (layer >= self._end) != (layer + distance >= self._end)
-        )
+        return layer + distance >= self._first if layer < self._first else layer + distance < self._end
 
     def _given_uses(self) -> dict[tuple[tuple[int, int, int], int], list[Use]]:
         return {
@@ -120,21 +108,17 @@ class Unfolding:
 
     def _write(self) -> None:
         """Writes copies of the template for the layers that were left out."""
-        values = {key: [one for op in found for one in op.results] for key, found in self.rows.items()}
-        """The results of each series and layer, one operation after the other."""
-        operand_places = [[self._places_of_operands(op) for op in template] for template in self._splice.template]
+        read = list(map(self._read_by, range(len(self._splice.template))))
         locations = [list(map(self._locations_left_out, template)) for template in self._splice.template]
         has_functions = bool(self._splice.folded.own_functions)
         template = itertools.chain.from_iterable(self._splice.template)
         free = {op for op in template if self._splice.folded.free_source(op) is not None}
         for series, layer, point in self._order_of_layers():
-            made: list[Operation] = []
-            own: list[OpResult] = []
-            self.rows[series, layer], values[series, layer] = made, own
-            sources, distance = self._sources(series, layer, values), self._full_number(layer) - self._splice.below
-            rows = zip(self._splice.template[series], operand_places[series], locations[series], strict=True)
-            for op, places, found in rows:
-                operands = [sources[which][number] for which, number in places]
+            made = self.rows[series, layer] = list[Operation]()
+            distance, (others, numbers) = self._full_number(layer) - self._splice.below, read[series]
+            values = [self._value(ref, layer) for ref in others]
+            for op, its, found in zip(self._splice.template[series], numbers, locations[series], strict=True):
+                operands = [values[number] for number in its]
                 if op.regions:
                     copy = self._copy_with_regions(op, operands, layer)
                 else:
@@ -148,7 +132,7 @@ class Unfolding:
                 if has_functions and (op.name in NAMING or op.regions):
                     self._rename(copy, distance)
                 made.append(copy)
-                own += copy.results
+                values += copy.results
             rewriting.insert_all_before(point, made)
 
     def _locations_left_out(self, op: Operation) -> Sequence[int | Location | None]:
@@ -184,49 +168,19 @@ class Unfolding:
             if self._is_written(layer) if result is None else result in self._places_returned:
                 yield series, self._folded_number(layer), point
 
-    def _places_of_operands(self, op: Operation) -> list[tuple[int, int]]:
-        """For each operand of ``op``, one of the template, which list of ``_sources`` has it, and at which place."""
-        return [self._place(ref) for _, ref in self._splice.reads[op]]
-
-    def _place(self, ref: Ref) -> tuple[int, int]:
-        if isinstance(ref, Value):
-            return 0, self._outside.setdefault(ref, len(self._outside))
-        if isinstance(ref, Carried):
-            which = self._read_series.setdefault((ref.series, None), len(self._read_series) + 1)
-            return which, self._offsets[ref.series][ref.operation] + ref.result
-        series, distance, number, index = ref
-        which = self._read_series.setdefault((series, distance), len(self._read_series) + 1)
-        if series == BOUNDARY:
-            families = self._read_families.setdefault(distance, {})
-            return which, families.setdefault(number, len(families))
-        return which, self._offsets[series][number] + index
-
-    def _sources(
-        self, own: int, layer: int, values: Mapping[tuple[int, int], Sequence[Value]]
-    ) -> list[Sequence[Value]]:
-        """The lists of values that ``layer`` of series ``own`` reads from."""
-        found: list[Sequence[Value]] = [list(self._outside)]
-        for series, distance in self._read_series:
-            if distance is None:
-                found.append(self._results_before(series, layer) if series == own else [])
-            elif series == BOUNDARY:
-                found.append([self._argument(family, layer + distance) for family in self._read_families[distance]])
-            else:
-                found.append(values.get((series, layer + distance), []))
-        return found
-
-    def _results_before(self, series: int, layer: int | None) -> list[OpResult]:
-        """The results of the layer before ``layer`` in the text of ``series``, one operation after the other; of the
-        last one if no layer is given."""
-        splice, folded = self._splice, self._splice.folded
-
-        def is_there(layer: int) -> bool:
-            return not folded.first <= layer < folded.end or self._is_written(layer)
-
-        before = splice.carried.before(series, None if layer is None else self._full_number(layer), is_there)
-        is_kept = not folded.first <= before < folded.end
-        row = splice.carried.operations(series, before) if is_kept else self.rows[series, self._folded_number(before)]
-        return [result for op in row for result in op.results]
+    def _read_by(self, series: int) -> tuple[Sequence[Ref], Sequence[Sequence[int]]]:
+        """The values that a layer of ``series`` reads and does not make, and for each of its operations which operands
+        it has: their numbers among these values and, behind them, the results of the layer, in order."""
+        template = self._splice.template[series]
+        read = [[ref for _, ref in self._splice.reads[op]] for op in template]
+        own = [
+            ValueRef(series, 0, number, index) for number, op in enumerate(template) for index in range(len(op.results))
+        ]
+        others = dict.fromkeys(itertools.chain.from_iterable(read))
+        for ref in own:
+            others.pop(ref, None)
+        numbers = {ref: number for number, ref in enumerate([*others, *own])}
+        return list(others), [[numbers[ref] for ref in refs] for refs in read]
 
     def _copy_with_regions(self, op: Operation, operands: list[Value], layer: int) -> Operation:
         """The counterpart in ``layer`` of ``op``, which has regions and is of the template."""
@@ -303,8 +257,7 @@ class Unfolding:
                                 if inner.operands[index] is not value:
                                     rewriting.set_operand(inner, index, value)
         for (op, index), (reader, _, _, carried) in self._splice.carried.uses.items():
-            results = self._results_before(carried.series, None if reader is None else self._folded_number(reader))
-            value = results[self._offsets[carried.series][carried.operation] + carried.result]
+            value = self._carried(carried, None if reader is None else self._folded_number(reader))
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
 
@@ -416,10 +369,27 @@ class Unfolding:
         """The value that ``ref`` is relative to ``layer``."""
         if isinstance(ref, Value):
             return ref
-        assert isinstance(ref, ValueRef), "values that are carried are not read across the splice point"
+        if isinstance(ref, Carried):
+            return self._carried(ref, layer)
         if ref.series == BOUNDARY:
             return self._argument(ref.operation, layer + ref.distance)
         return self.rows[ref.series, layer + ref.distance][ref.operation].results[ref.result]
+
+    def _carried(self, ref: Carried, layer: int | None) -> Value:
+        """The value that ``layer``, or what comes behind all layers, gets from the one before it in the text."""
+        folded, carried = self._splice.folded, self._splice.carried
+
+        def is_kept(layer: int) -> bool:
+            return not folded.first <= layer < folded.end
+
+        before = carried.before(
+            ref.series,
+            None if layer is None else self._full_number(layer),
+            lambda one: is_kept(one) or self._is_written(one),
+        )
+        if is_kept(before):
+            return carried.made(ref, before)
+        return self.rows[ref.series, self._folded_number(before)][ref.operation].results[ref.result]
 
 
 def values_inside(op: Operation) -> list[Value]:

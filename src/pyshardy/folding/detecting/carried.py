@@ -106,10 +106,6 @@ class CarriedValues:
         ref = self.refs[value] = Carried(series, handed.maker, value.index)
         self.uses[use] = CarriedUse(layer, handed.reader, handed.operand, ref)
 
-    def operations(self, series: int, layer: int) -> Sequence[Operation]:
-        """Those of ``layer``, one that was kept."""
-        return self._parts[series, layer]
-
     def made(self, value: Carried, layer: int) -> Value:
         """The value that ``layer``, one that was kept, hands on for ``value``."""
         return self._parts[value.series, layer][value.operation].results[value.result]
