@@ -141,10 +141,6 @@ class Splice:
         """The copies of constant computations that the template has, with the operations in them."""
         return (nested for one in self._series_of_copies() for op in self.template[one] for nested in op.operations())
 
-    def result_offsets(self) -> list[list[int]]:
-        """For each series how many results the operations of a layer have before each operation."""
-        return [list(itertools.accumulate([len(op.results) for op in one], initial=0)) for one in self.template]
-
     # --- operations by layer ------------------------------------------------------------------------------------------
 
     def _layers(self) -> Iterable[int]:

@@ -9,8 +9,7 @@ repeat. Values have numbers (``ValueNumber``), in execution order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from itertools import accumulate, groupby
 
 from pyshardy.folding.certifying.parts import BOUNDARY, Ref, ValueRef
 from pyshardy.folding.certifying.splice import Splice
@@ -27,16 +26,6 @@ as quick."""
 def segments_of_all_layers(splice: Splice) -> Sequence[Segment]:
     """The segments of the function of ``splice``, with the layers that were left out."""
     return _AllLayers(splice).segments
-
-
-class _Read(NamedTuple):
-    """The values that a layer reads and does not make, each once. ``near`` numbers the layers that make some of them,
-    as (series, layers above); ``of_layers`` has these values as (number in ``near``, number of the operation, result);
-    ``others`` has the references of all other values: arguments, and values of no layer."""
-
-    near: dict[tuple[int, int], int]
-    of_layers: dict[tuple[int, int, int], None]
-    others: dict[Ref, None]
 
 
 class _LayerLeftOut(Segment):
@@ -65,7 +54,8 @@ class _AllLayers:
         self._rows: dict[tuple[int, int], dict[int, ValueNumber] | ValueNumber] = {}
         """For each series and layer that was kept the first result of each operation, by the number of this; for a
         layer that was left out its first result alone: its values have consecutive numbers."""
-        self._offsets = splice.result_offsets()
+        self._offsets = [list(accumulate([len(op.results) for op in one], initial=0)) for one in splice.template]
+        """For each series how many results the operations of a layer have before each operation."""
         first, end, reach = folded.first, folded.end, splice.reach
         self._near = {*range(first - reach, first), *range(end, end + reach)}
         """The layers that were kept and may read values of layers that were left out."""
@@ -104,28 +94,21 @@ class _AllLayers:
                 self._executions += self.executions_left_out(series, layer)
             return
         self._end_segment()
-        near, of_layers, others = self._read_of_others(series)
+        others = self._read_of_others(series)
         for layer in layers:
             rows[series, layer] = self._count
             self._count += offsets[-1]
-            beside = [(rows[other, layer + distance], self._offsets[other]) for other, distance in near]
             read = [self._of(ref, layer) for ref in others]
-            for place, number, index in of_layers:
-                row, its = beside[place]
-                read.append((row + its[number] if isinstance(row, int) else row[number]) + index)
             self.segments.append(_LayerLeftOut(self, series, layer, read))
 
-    def _read_of_others(self, series: int) -> _Read:
-        """The values that a layer of ``series`` reads and does not make."""
-        reads, found = self._splice.reads, _Read({}, {}, {})
+    def _read_of_others(self, series: int) -> Iterable[Ref]:
+        """The values that a layer of ``series`` reads and does not make, each once."""
+        reads, found = self._splice.reads, dict[Ref, None]()
         for op in self._splice.template[series]:
             for one in op.operations() if has_tensors_inside(op) else (op,):
                 for _, ref in reads.get(one, ()):
-                    if not isinstance(ref, ValueRef) or ref.series == BOUNDARY:
-                        found.others[ref] = None
-                    elif (ref.series, ref.distance) != (series, 0):
-                        layer = found.near.setdefault((ref.series, ref.distance), len(found.near))
-                        found.of_layers[layer, ref.operation, ref.result] = None
+                    if not isinstance(ref, ValueRef) or (ref.series, ref.distance) != (series, 0):
+                        found[ref] = None
         return found
 
     def executions_left_out(self, series: int, layer: int) -> list[Execution]:
@@ -161,7 +144,7 @@ class _AllLayers:
         if isinstance(ref, Carried):
             return self._of_carried(ref, layer)
         series, distance, number, index = ref
-        if series < 0:
+        if series == BOUNDARY:
             return self._splice.argument(number, layer + distance).index
         row = self._rows[series, layer + distance]
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
