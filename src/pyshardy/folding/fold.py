@@ -81,13 +81,13 @@ class _Kept:
     def provenance(self) -> Provenance:
         """Where the copy comes from. The origins are in the order in which ``_Copying`` gives locations."""
         layers, origins = self.layers, list[Origin]()
-        for number, home in zip(self.numbers, layers.homes(self.numbers), strict=True):
-            op = layers.operations[number]
+        for number in self.numbers:
+            op, home = layers.operations[number], layers.home(number)
             inside = op.operations() if op.regions else (op,)
             origins += [Origin(number, nested, one, None, home) for nested, one in enumerate(inside)]
         origins.append(Origin(None, 0, layers.function, None, None))
-        for (op, caller), home in zip(self.others, layers.homes(caller for _, caller in self.others), strict=True):
-            name = None if caller is None else op.symbol_name
+        for op, caller in self.others:
+            name, home = None if caller is None else op.symbol_name, layers.home(caller)
             origins += [Origin(caller, nested, one, name, home) for nested, one in enumerate(op.operations())]
         boundary = LayerBoundary(layers, self.first - 1)
         return Provenance(self.returned, origins, boundary, layers.own_functions.locations())

@@ -82,7 +82,7 @@ def mark_copies_of_other_layers(
         mine, its = folded.number_of_origin(one.location), folded.number_of_origin(user.location)
         if origin is None or mine is None:
             continue
-        if its is not None and _home(folded, mine) == _home(folded, its):
+        if its is not None and folded.layers.home(mine) == folded.layers.home(its):
             continue
         is_fixed = origin in fixed
         # Ends of the model that are kept may read each other; only others read across the splice point.
@@ -110,11 +110,6 @@ def _left_out_between(folded: Folded, number: int, user: int) -> int:
     if layer is None or its is None:
         return 0
     return folded.folded_number(layer) - folded.folded_number(its) - (layer - its)
-
-
-def _home(folded: Folded, number: int) -> tuple[int, int | None]:
-    """The series and the layer of operation ``number``."""
-    return folded.layers.series_at[number], folded.layers.layer(number)
 
 
 def copied_locations(operations: Iterable[Operation]) -> set[object]:

@@ -7,7 +7,7 @@ layers are alike. The rest of folding asks here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -162,23 +162,10 @@ class Layers:
         ``by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
-    def homes(self, numbers: Iterable[int | None]) -> list[tuple[int, int] | None]:
-        """The series and layer of each of the operations with these ``numbers``; None for those of no series."""
-        found: list[tuple[int, int] | None] = []
-        home, begin, end = None, 0, 0
-        for number in numbers:
-            if number is None:
-                found.append(None)
-                continue
-            if not begin <= number < end:
-                which = self.series_at[number]
-                home, begin, end = None, number, number + 1
-                if which >= 0:
-                    one = self.series[which]
-                    begin = number - (number - one.begin) % one.period
-                    home, end = (which, one.layer(number)), begin + one.period
-            found.append(home)
-        return found
+    def home(self, number: int | None) -> tuple[int, int] | None:
+        """The series and layer of operation ``number``; None if it belongs to no series."""
+        which = -1 if number is None else self.series_at[number]
+        return None if number is None or which < 0 else (which, self.series[which].layer(number))
 
     def place(self, value: Value) -> tuple[int, PlaceInLayer] | None:
         """The layer of ``value``, and its place there; None if it has no layer."""
