@@ -275,9 +275,9 @@ def test_more_layers_are_kept_where_one_near_the_end_of_a_model_differs() -> Non
     kept = []
 
     class First(Splice):
-        def __init__(self, folded: Folded, function: Operation) -> None:
+        def __init__(self, folded: Folded) -> None:
             kept.append(folded.beside)
-            super().__init__(folded, function)
+            super().__init__(folded)
             if len(kept) == 1:
                 raise FartherLayerDiffers(folded)
 

@@ -134,7 +134,7 @@ def test_the_last_layer_may_be_the_first_to_read_what_all_read() -> None:
     *others, last = constant.result._uses
     rewriting.order_uses(constant.result, [last, *others])
     found: list[int] = []
-    for reader in Splice(folded, folded.function).outside[constant.result]:
+    for reader in Splice(folded).outside[constant.result]:
         if isinstance(reader, UsesLeftOut):
             found += reader.layers if reader.uses else ()
         else:

@@ -56,7 +56,7 @@ def test_what_is_unfolded_is_what_was_folded(model: str) -> None:
     few = folded(LARGER[model])
     source = few.layers.function
     assert len(list(few.function.body)) < 0.5 * len(list(source.body))
-    Unfolding(Splice(few, few.function), few.module)
+    Unfolding(Splice(few), few.module)
     assert text_of(list(few.function.body)) == text_of(list(source.body))
     assert uses_by_number(few.function) == uses_by_number(source)
     assert [op.location for op in few.function.operations()] == [op.location for op in source.operations()]
@@ -76,7 +76,7 @@ def test_layers_are_made_of_the_same(series: int) -> None:
     op = layer_of(few, few.end, series)[0]
     op.attributes = op.attributes.with_("other", op.properties)
     with pytest.raises(NotAlike):
-        Splice(few, few.function)
+        Splice(few)
 
 
 def test_layers_are_read_alike() -> None:
@@ -84,7 +84,7 @@ def test_layers_are_read_alike() -> None:
     read = next(value for op in layer_of(few, few.end) for value in op.results if len(value._uses) > 1)
     rewriting.order_uses(read, reversed(list(read._uses)))
     with pytest.raises(NotAlike):
-        Splice(few, few.function)
+        Splice(few)
 
 
 @pytest.mark.parametrize("other", [0, 1, 2])
@@ -99,7 +99,7 @@ def test_the_layer_below_the_template_is_like_it_too(other: int) -> None:
     else:
         rewriting.insert_before(lower[1], rewriting.create("stablehlo.tanh", lower[0].operands, [], location=None))
     with pytest.raises(FartherLayerDiffers) as raised:
-        Splice(few, few.function)
+        Splice(few)
     assert raised.value.beside == few.beside + 1
 
 
@@ -112,7 +112,7 @@ def test_layers_farther_away_may_have_more_operations() -> None:
             extra.append(rewriting.create("stablehlo.tanh", [first.operands[1]], [first.operands[1].type]))
             extra[-1].location = first.location
             rewriting.insert_before(first, extra[-1])
-    Unfolding(Splice(few, few.function), few.module)
+    Unfolding(Splice(few), few.module)
     source = few.layers.function
     for op in extra:
         rewriting.erase(op)
@@ -130,7 +130,7 @@ def test_the_layer_below_the_template_may_make_a_value_for_all() -> None:
     rewriting.insert_before(readers[0], made)
     for op in readers:
         rewriting.set_operand(op, 1, made.results[0])
-    splice = Splice(few, few.function)
+    splice = Splice(few)
     assert list(splice.shared) == [made.results[0]]
     Unfolding(splice, few.module)
     assert len(made.results[0]._uses) == 60 - (few.below - 1)
@@ -141,7 +141,7 @@ def test_layers_stand_beside_each_other() -> None:
     second, shared = layer_of(few, few.end, 2)[1], few.function.body.arguments[0]
     rewriting.insert_before(second, rewriting.create("stablehlo.tanh", [shared], [shared.type]))
     with pytest.raises(NotAlike):
-        Splice(few, few.function)
+        Splice(few)
 
 
 def test_others_do_not_read_what_layers_make() -> None:
@@ -150,7 +150,7 @@ def test_others_do_not_read_what_layers_make() -> None:
     terminator = few.function.body.terminator
     rewriting.insert_before(terminator, rewriting.create("stablehlo.tanh", [made], [made.type]))
     with pytest.raises(NotAlike):
-        Splice(few, few.function)
+        Splice(few)
 
 
 @pytest.mark.parametrize("layer", ["below", "above"])
@@ -161,12 +161,12 @@ def test_what_all_layers_read_is_read_in_the_order_of_layers(layer: str) -> None
     uses = [use for use in shared._uses if use[0] not in wanted]
     rewriting.order_uses(shared, [*(use for use in shared._uses if use[0] in wanted), *uses])
     with pytest.raises(NotAlike):
-        Splice(few, few.function)
+        Splice(few)
 
 
 def test_links_between_layers_are_alike() -> None:
     few = folded(perceptrons(60))
-    splice = Splice(few, few.function)
+    splice = Splice(few)
     near = [layer_of(few, layer) for layer in splice.layers_compared()]
     splice.check_links({op: one[0] for one in near for op in one})
     with pytest.raises(FartherLayerDiffers):
@@ -206,7 +206,7 @@ def test_what_makes_a_value_for_all_layers_may_stand_near_the_splice_point() -> 
         for user, index in list(constant.result._uses):
             rewriting.set_operand(user, index, maker.result)
         rewriting.erase(constant)
-    splice = Splice(few, few.function)
+    splice = Splice(few)
     assert maker.result in splice.shared
     assert splice.position_if_alike(maker) is None
 

@@ -15,7 +15,7 @@ only the layers that were kept: layer 10 of the example has the folded number 2,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
@@ -27,7 +27,7 @@ from pyshardy.folding.detecting.own_functions import Locations
 from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation import BlockArgument, Operation, Use
 
 
 class NotAlike(Exception):
@@ -97,6 +97,7 @@ class Folded:
         self._origins = list(provenance.origins)
         self.series = list(layers.series)
         """The series of the layers, and those that ``add_copies`` has added."""
+        self.sorted_series = [number for number, one in enumerate(self.series) if one.order]
         self._locations_apart: dict[Origin, int] = {}
         """The locations that ``location_apart`` has given."""
         self.own_functions = layers.own_functions
@@ -140,9 +141,46 @@ class Folded:
         family = self.results[index]
         return self.places_of_results[index if index in self.places_of_results or family is None else family[0]]
 
-    def series_sorted(self) -> Iterator[tuple[int, Series]]:
-        """The sorted series, with their numbers."""
-        return ((number, one) for number, one in enumerate(self.series) if one.order)
+    def family(self, index: int) -> tuple[int, int] | None:
+        """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer.
+
+        Raises:
+            NotAlike: it belongs to a layer, but has no counterpart in the template.
+        """
+        found = self.arguments[index]
+        if found is not None:
+            return found[0], self.folded_number(found[1])
+        if self.layers_of_arguments[index] is not None:
+            raise NotAlike("an argument of a layer has no counterpart in the template")
+        return None
+
+    def family_returned(self, use: Use) -> tuple[int, int] | None:
+        """The family of the result of the function that is returned by ``use``, and the folded number of its layer;
+        None if ``use`` is another one, or the result belongs to no layer."""
+        found = self.results[self.returned[use[1]]] if use[0] is self.function.body.last else None
+        return None if found is None else (found[0], self.folded_number(found[1]))
+
+    def argument(self, family: int, layer: int) -> BlockArgument:
+        """The argument of ``family`` that belongs to ``layer``.
+
+        Raises:
+            NotAlike: there is none.
+        """
+        number = self.argument_numbers.get((family, layer))
+        if number is None:
+            raise NotAlike("a layer has no argument of a family")
+        return self.function.body.arguments[number]
+
+    def number_of_result(self, family: int, layer: int) -> int:
+        """The number of the result of ``family`` that belongs to ``layer``.
+
+        Raises:
+            NotAlike: there is none.
+        """
+        number = self.result_numbers.get((family, layer))
+        if number is None:
+            raise NotAlike("a family has no result in a layer")
+        return number
 
     @property
     def beside(self) -> int:

@@ -335,7 +335,7 @@ class FoldedProgram:
         self.module = module
         self.diagnostics = diagnostics
         self.function = folded.function
-        self.splice = Splice(folded, folded.function)
+        self.splice = Splice(folded)
         self._complete_arguments()
         self.results_attributes = self._all_results_attributes()
         """The attributes of each result that the function has with all layers."""

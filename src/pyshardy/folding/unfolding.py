@@ -104,7 +104,7 @@ class Unfolding:
         return self._target is None or not self._target.first <= layer < self._target.end
 
     def _argument(self, family: int, layer: int) -> BlockArgument:
-        return self._splice.argument(family, self._full_number(layer))
+        return self._splice.folded.argument(family, self._full_number(layer))
 
     def _write(self) -> None:
         """Writes copies of the template for the layers that were left out."""
@@ -283,13 +283,14 @@ class Unfolding:
         for value, uses in orders:
             now = value._uses
             rewriting.order_uses(value, dict.fromkeys([*(use for use in uses if use in now), *now]))
-        inputs = function_type(self._splice.function).inputs
+        function = self._splice.folded.function
+        inputs = function_type(function).inputs
         type = FunctionType(inputs, [value.type for value in returned])
-        properties = self._splice.function.properties.with_("function_type", type)
+        properties = function.properties.with_("function_type", type)
         if results_attributes is not None:
             attributes = [results_attributes[index] for index in self._places_returned]
             properties = with_entry_attributes(properties, "res_attrs", attributes)
-        rewriting.set_properties(self._splice.function, properties)
+        rewriting.set_properties(function, properties)
 
     def _is_across_near(self, layer: int, ref: Ref) -> bool:
         return isinstance(ref, ValueRef) and layer in self._near() and self._is_across(layer, ref.distance)
@@ -309,7 +310,7 @@ class Unfolding:
 
         def user(use: UseRef, layer: int) -> Use:
             if use.series == BOUNDARY:
-                result = self._splice.number_of_result(use.operation, self._full_number(layer + use.distance))
+                result = self._splice.folded.number_of_result(use.operation, self._full_number(layer + use.distance))
                 return terminator, self._places_returned[result]
             op = self.rows[use.series, layer + use.distance][use.operation]
             return op.operations()[use.nested] if use.nested else op, use.operand
@@ -346,8 +347,9 @@ class Unfolding:
             return self._operation(place, layer).results[value.index]
         assert isinstance(value, BlockArgument)
         if value.owner is self._splice.block:
-            family = self._splice.family(value.index)
-            return value if family is None else self._splice.argument(family[0], layer + family[1] - self._splice.below)
+            folded = self._splice.folded
+            family = folded.family(value.index)
+            return value if family is None else folded.argument(family[0], layer + family[1] - folded.below)
         around = value.owner.parent_op
         place = None if around is None else self._splice.position_if_alike(around)
         if around is None or place is None:

@@ -168,7 +168,7 @@ class HistoryComparison:
         changed nor looked at by such a cascade of another layer: if, for each slot that is changed, there is one
         distance only from the root of a cascade to the slot, or, for a slot of no layer, one layer of such roots."""
         at = self._at
-        if not at.sorted_series:
+        if not at.has_sorted_series:
             return True
         changed: dict[Hashable, set[int]] = {}
         """The layers, relative to that of the root, in which a slot is changed, by the key of the slot; of a slot of no

@@ -53,8 +53,7 @@ class LayerPlaces:
         self._main = folded.function
         if run.main is not folded.function:
             raise NotAlike("the function with the layers is not the one that is propagated")
-        self.sorted_series = {number for number, _ in folded.series_sorted()}
-        """The sorted series, by number."""
+        self.has_sorted_series = bool(folded.sorted_series)
         block = self._main.body
         operations = block.operations()
         parts = find_copies(folded, operations)
@@ -62,8 +61,8 @@ class LayerPlaces:
         """The number of series: that of the constants of layers, which are like one more, comes next."""
         for (which, layer), own in self._constants_of_layers(parts, operations).items():
             parts[which, layer] = own
-        self._carried = CarriedValues({number: one.order for number, one in folded.series_sorted()}, parts)
-        encoder = self._encoder = RelativeEncoder(folded, self._main, parts, (), frozenset(), self._carried)
+        self._carried = CarriedValues(folded.layers.series, parts)
+        encoder = self._encoder = RelativeEncoder(folded, parts, frozenset(), self._carried)
         count = self._count
         below, above = ([parts.get((one, layer), ()) for one in range(count)] for layer in (folded.below, folded.end))
         encoder.shared = encoder.read_by_both(below, above, folded.below)
@@ -229,7 +228,7 @@ class LayerPlaces:
 
     def is_sorted(self, place: RelativePlace | None) -> bool:
         """Whether ``place`` is that of an operation in a sorted series."""
-        return place is not None and isinstance(place.key, tuple) and place.key[0] in self.sorted_series
+        return place is not None and isinstance(place.key, tuple) and place.key[0] in self._folded.sorted_series
 
     # --- places -------------------------------------------------------------------------------------------------------
 

@@ -155,7 +155,7 @@ class Likeness:
     def _values_of(self, layer: int) -> list[Value]:
         """The arguments of ``layer`` that are read as those of the template are, and its results."""
         full = self._encoder.folded.full_number(layer)
-        found: list[Value] = [self._encoder.argument(family, full) for family in self._families]
+        found: list[Value] = [self._encoder.folded.argument(family, full) for family in self._families]
         for series in range(len(self._template)):
             found += [result for op in self._encoder.parts.get((series, full), ()) for result in op.results]
         return found

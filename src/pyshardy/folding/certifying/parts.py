@@ -137,25 +137,16 @@ class _Range:
 
 
 class RelativeEncoder:
-    """Encodes the operations of layers relative to their layer. ``function`` is what the function of ``folded`` has
-    become, ``parts`` are its operations by layer, and ``carried`` the values that are carried through these. ``shared``
-    are values that one layer makes and all read; they are treated like values of no layer. ``ignored`` properties do
-    not count: layers may differ in them."""
+    """Encodes the operations of layers relative to their layer. ``parts`` are the operations by layer of what the
+    function of ``folded`` has become, and ``carried`` the values that are carried through these. ``ignored`` properties
+    do not count: layers may differ in them."""
 
-    def __init__(
-        self,
-        folded: Folded,
-        function: Operation,
-        parts: Parts,
-        shared: Collection[Value],
-        ignored: frozenset[str],
-        carried: CarriedValues,
-    ) -> None:
+    def __init__(self, folded: Folded, parts: Parts, ignored: frozenset[str], carried: CarriedValues) -> None:
         self.folded = folded
-        self.function = function
-        self.block = function.body
+        self._block = folded.function.body
         self.parts = parts
-        self.shared = shared
+        self.shared: Collection[Value] = ()
+        """Values that one layer makes and all read; they are treated like values of no layer."""
         self._ignored = ignored
         self._carried = carried
         self.positions: dict[Operation, LayerPosition] = {}
@@ -184,32 +175,6 @@ class RelativeEncoder:
                         found.add(value)
         return found
 
-    # --- arguments and results ----------------------------------------------------------------------------------------
-
-    def family(self, index: int) -> tuple[int, int] | None:
-        """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer.
-
-        Raises:
-            NotAlike: it belongs to a layer, but has no counterpart in the template.
-        """
-        found = self.folded.arguments[index]
-        if found is not None:
-            return found[0], self.folded.folded_number(found[1])
-        if self.folded.layers_of_arguments[index] is not None:
-            raise NotAlike("an argument of a layer has no counterpart in the template")
-        return None
-
-    def argument(self, family: int, layer: int) -> BlockArgument:
-        """The argument of ``family`` that belongs to ``layer`` (its full number).
-
-        Raises:
-            NotAlike: there is none.
-        """
-        number = self.folded.argument_numbers.get((family, layer))
-        if number is None:
-            raise NotAlike("a layer has no argument of a family")
-        return self.block.arguments[number]
-
     # --- relative to a layer (by its folded number) -------------------------------------------------------------------
 
     def ref(self, value: Value, layer: int) -> Ref:
@@ -229,7 +194,7 @@ class RelativeEncoder:
                 raise NotAlike("what a region defines is read from outside of it")
             return ValueRef(place.series, place.layer - layer, place.operation, value.index)
         assert isinstance(value, BlockArgument)
-        family = self.family(value.index) if value.owner is self.block else None
+        family = self.folded.family(value.index) if value.owner is self._block else None
         return value if family is None else ValueRef(BOUNDARY, family[1] - layer, family[0], 0)
 
     def _operand_key(self, ref: Ref, value: Value, layer: int, near: range | None) -> Hashable:
@@ -257,10 +222,10 @@ class RelativeEncoder:
         place = self.positions.get(user)
         if place is not None:
             return UseRef(place.series, place.layer - layer, place.operation, place.nested, index)
-        family = self.folded.results[self.folded.returned[index]] if user is self.block.last else None
+        family = self.folded.family_returned(use)
         if family is None:
             raise NotAlike("a value of a layer is read by an operation of no layer")
-        return UseRef(BOUNDARY, self.folded.folded_number(family[1]) - layer, family[0], 0, 0)
+        return UseRef(BOUNDARY, family[1] - layer, family[0], 0, 0)
 
     def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:
         """Like ``use_ref``. Of a reader in a layer outside of ``near`` only the layer and the name count."""
@@ -355,8 +320,8 @@ class RelativeEncoder:
                         continue
                     place = self.positions.get(value.owner) if isinstance(value, OpResult) else None
                     family = None
-                    if isinstance(value, BlockArgument) and value.owner is self.block:
-                        family = self.family(value.index)
+                    if isinstance(value, BlockArgument) and value.owner is self._block:
+                        family = self.folded.family(value.index)
                     other = place.layer if place is not None else family[1] if family is not None else layer
                     farthest = max(farthest, abs(other - layer))
         return farthest

@@ -27,7 +27,7 @@ from pyshardy.folding.certifying.sorted_series import SortedSeries
 from pyshardy.folding.detecting.carried import Carried, CarriedValues
 from pyshardy.folding.detecting.series import Parts
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
+from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 
 class UsesLeftOut(NamedTuple):
@@ -55,8 +55,8 @@ def fewest_beside(reach: int) -> int:
 
 
 class Splice:
-    """The splice point in ``function``, which a stage has made of the function of ``folded``. The *template* is the
-    layer below it (``below``), of which the layers that are left out are copies.
+    """The splice point in the function of ``folded``, as a stage has left it. The *template* is the layer below it
+    (``below``), of which the layers that are left out are copies.
 
     ``epilogues`` are the operations that bring each result into the layout in which it is returned, by the number of
     the result; the partitioner makes them. Layers may differ in properties that are ``ignored``.
@@ -72,13 +72,11 @@ class Splice:
     def __init__(
         self,
         folded: Folded,
-        function: Operation,
         epilogues: Mapping[int, Sequence[Operation]] | None = None,
         ignored: frozenset[str] = frozenset(),
     ) -> None:
         self.folded = folded
-        self.function = function
-        self.block = function.body
+        self.block = folded.function.body
         self.below = folded.below
         self.epilogues = {} if epilogues is None else epilogues
         self.epilogue_series: dict[int, int] = {}
@@ -91,14 +89,14 @@ class Splice:
         count = len(folded.series) + len(self.caller_series) + len(self.epilogue_series)
         self.template = [kept[number, self.below] for number in range(count)]
         """The operations of the template, by series."""
-        self._encoder = RelativeEncoder(folded, function, kept, (), ignored, self.carried)
+        self._encoder = RelativeEncoder(folded, kept, ignored, self.carried)
         self.shared = self._found_shared()
         """Values that one layer, one of the first, makes and all read."""
         self._makers: set[Operation] = set()
         """The operations of layers that make shared values."""
         without = self._without_makers(kept)
         if without is not kept:
-            self._encoder = RelativeEncoder(folded, function, without, (), ignored, self.carried)
+            self._encoder = RelativeEncoder(folded, without, ignored, self.carried)
         self._encoder.shared = self.shared
         self.positions = self._encoder.positions
         """The positions of the operations of layers near the splice point, of layers unlike the others, too."""
@@ -153,15 +151,15 @@ class Splice:
 
     def _layers_near(self) -> Parts:
         found = operations_by_layer(self.folded, self.block.operations())
-        for number, _ in self.folded.series_sorted():
+        for number in self.folded.sorted_series:
             self._sorted[number] = SortedSeries(self.folded, number, found)
-        self.carried = CarriedValues({number: one.order for number, one in self.folded.series_sorted()}, found)
+        self.carried = CarriedValues(self.folded.layers.series, found)
         """The values that are carried through sorted series."""
         series = range(len(self.folded.series))
         return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
 
     def _functions_near(self) -> Parts:
-        module, folded = self.function.parent_op, self.folded
+        module, folded = self.folded.function.parent_op, self.folded
         found = {} if module is None else own_functions_by_layer(folded, module)
         for (series, _), functions in found.items():
             home = folded.own_functions.home(functions[0].symbol_name or "")
@@ -197,7 +195,7 @@ class Splice:
             if layer == self.below and (family, self.folded.end) in self.folded.result_numbers:
                 value = self._returned(index)
                 place = self._encoder.positions.get(value.owner) if isinstance(value, OpResult) else None
-                is_same = value is self._returned(self.number_of_result(family, self.folded.end))
+                is_same = value is self._returned(self.folded.number_of_result(family, self.folded.end))
                 if is_same and place is not None and not self.below <= place.layer <= self.below + 1:
                     found.add(value)
         return found
@@ -253,21 +251,6 @@ class Splice:
                 raise FartherLayerDiffers(self.folded)
             raise NotAlike("a layer reads values from farther away than layers were kept")
         return reach
-
-    def argument(self, family: int, layer: int) -> BlockArgument:
-        """The argument of ``family`` that belongs to ``layer``."""
-        return self._encoder.argument(family, layer)
-
-    def number_of_result(self, family: int, layer: int) -> int:
-        """The number of the result of ``family`` that belongs to ``layer``.
-
-        Raises:
-            NotAlike: there is none.
-        """
-        found = self.folded.result_numbers.get((family, layer))
-        if found is None:
-            raise NotAlike("a family has no result in a layer")
-        return found
 
     # --- whether layers are alike -------------------------------------------------------------------------------------
 
@@ -359,7 +342,8 @@ class Splice:
         Raises:
             NotAlike: it does not.
         """
-        if any(self._returned(self.number_of_result(family, layer)) is not value for layer in self.layers_compared()):
+        numbers = (self.folded.number_of_result(family, layer) for layer in self.layers_compared())
+        if any(self._returned(number) is not value for number in numbers):
             raise NotAlike("a value of no layer is not returned for all layers")
 
     def check_links(self, links: Mapping[Operation, Operation]) -> None:
@@ -419,9 +403,10 @@ class Splice:
         if not at the splice point, count as part of those before them, but need no counterparts."""
         runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
         at_splice = None, self.below, self.below + 1
+        key: Hashable
         for use in uses:
             place = self._encoder.positions.get(use[0])
-            layer, key = self._family_returned(use)
+            key, layer = self.folded.family_returned(use) or (None, None)
             if place is not None:
                 layer, key = place.layer, (place.series, place.operation, place.nested, use[1])
             if layer is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
@@ -453,12 +438,6 @@ class Splice:
             left_out = UsesLeftOut(uses, between if ascending else between[::-1])
             found += (*uses, left_out) if ascending else (left_out, *uses)
         return found
-
-    def _family_returned(self, use: Use) -> tuple[int | None, Hashable]:
-        """The folded number of the layer of the result that is returned by ``use``, and its family; None if ``use`` is
-        another one, or the result belongs to no layer."""
-        found = self.folded.results[self.folded.returned[use[1]]] if use[0] is self.block.terminator else None
-        return (None, None) if found is None else (self.folded.folded_number(found[1]), found[0])
 
     def use_ref(self, use: Use) -> UseRef:
         """The reader of ``use``, one by the template, relative to this."""
@@ -515,7 +494,7 @@ class Splice:
         epilogues make, layer), in the order of the results."""
         layers = range(self.folded.first, self.folded.end)
         return sorted(
-            (self.number_of_result(family, layer), series, layer)
+            (self.folded.number_of_result(family, layer), series, layer)
             for family, series in self.epilogue_series.items()
             for layer in layers
         )
@@ -555,10 +534,6 @@ class Splice:
     def reference_layer_at(self, layer: int) -> int:
         """``reference_layer`` of the operations of ``layer``, one that was kept."""
         return self.below if layer <= self.below else self.below + self.folded.count
-
-    def family(self, index: int) -> tuple[int, int] | None:
-        """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer."""
-        return self._encoder.family(index)
 
     def arguments_kept(self) -> dict[int, list[int]]:
         """The numbers of the arguments of each layer that was kept."""

@@ -145,7 +145,7 @@ class _AllLayers:
             return self._of_carried(ref, layer)
         series, distance, number, index = ref
         if series == BOUNDARY:
-            return self._splice.argument(number, layer + distance).index
+            return self._folded.argument(number, layer + distance).index
         row = self._rows[series, layer + distance]
         return (row + self._offsets[series][number] if isinstance(row, int) else row[number]) + index
 

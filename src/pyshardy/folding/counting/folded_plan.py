@@ -90,7 +90,7 @@ class FoldedPlan(CandidatePlan):
         add_free_constants(folded, self._function.body)
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
-        self._splice = Splice(folded, self._function, epilogues, _IGNORED)
+        self._splice = Splice(folded, epilogues, _IGNORED)
         self._arguments = program.function.body.arguments
         self._unfolding: Unfolding | None = None
         compare_versions(program.splice, partitioner.env)

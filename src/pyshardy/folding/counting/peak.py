@@ -250,7 +250,7 @@ class PeakOfLayers:
         for alike, index, _ in splice.arguments_left_out():
             families.setdefault(alike, []).append(index)
         for alike, left_out in families.items():
-            below, above = (splice.argument(alike, layer) for layer in (splice.below, splice.folded.end))
+            below, above = (splice.folded.argument(alike, layer) for layer in (splice.below, splice.folded.end))
             is_own = below.index in own
             if (above.index in own) != is_own or any((index in own) != is_own for index in left_out):
                 # Results take the room of arguments in order, by size, as long as any are left: some of a family may

@@ -11,10 +11,10 @@ Only scalars may be carried, by element-wise operations, with one reader each: t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.detecting.series import Parts
+from pyshardy.folding.detecting.series import Parts, Series
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType
@@ -75,29 +75,29 @@ def _is_scalar(value: Value) -> bool:
 
 
 class CarriedValues:
-    """The values that are carried through sorted series with these ``orders`` of layers, by number, where ``parts`` are
-    the operations of all layers that were kept."""
+    """The values that are carried through the sorted ones of these ``series``, where ``parts`` are the operations of
+    all layers that were kept."""
 
-    def __init__(self, orders: Mapping[int, Sequence[int]], parts: Parts) -> None:
-        self._orders = orders
+    def __init__(self, series: Sequence[Series], parts: Parts) -> None:
+        self._series = series
         self._parts = parts
         self.refs: dict[Value, Carried] = {}
         self.uses: dict[Use, CarriedUse] = {}
-        for series, order in orders.items():
-            kept = [layer for layer in order if parts.get((series, layer))]
+        for which, one in enumerate(series):
+            kept = [layer for layer in one.order if parts.get((which, layer))]
             chains: dict[Handed, int] = {}
             for before, layer in itertools.pairwise(kept):
-                row = parts[series, layer]
-                for handed in handed_on(parts[series, before], row):
+                row = parts[which, layer]
+                for handed in handed_on(parts[which, before], row):
                     value = row[handed.reader].operands[handed.operand]
                     assert isinstance(value, OpResult)
                     chains[handed] = value.index
-                    self._enter(value, series, layer, handed)
+                    self._enter(value, which, layer, handed)
             for handed, index in chains.items():
-                for op in parts[series, kept[-1]][handed.maker : handed.maker + 1]:
+                for op in parts[which, kept[-1]][handed.maker : handed.maker + 1]:
                     user = user_of_last(op.results[index])
                     if user is not None and not any(user in row for row in parts.values()):
-                        self._enter(op.results[index], series, None, handed)
+                        self._enter(op.results[index], which, None, handed)
         self.series = {one.series for one in self.refs.values()}
         """The series through which values are carried."""
 
@@ -113,6 +113,6 @@ class CarriedValues:
     def before(self, series: int, layer: int | None, is_there: Callable[[int], bool]) -> int:
         """The layer before ``layer`` in the text of ``series``, of those that are there; the last one if no layer is
         given. There is one, if ``layer`` gets values from it."""
-        order = self._orders[series]
+        order = self._series[series].order
         end = len(order) if layer is None else order.index(layer)
         return next(one for one in reversed(order[:end]) if is_there(one))
