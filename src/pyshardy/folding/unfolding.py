@@ -62,7 +62,7 @@ class Unfolding:
         given = [(op, op.location) for op in module.operations()]
         self._uses = self._given_uses()
         """The uses of the values of ``splice.uses`` in layers near the splice point that were kept, in their order, by
-        key and layer."""
+        reference and layer."""
         self._self_contained: dict[Operation, bool] = {}
         self._write()
         self._connect()
@@ -88,16 +88,9 @@ class Unfolding:
         point in the folded program. Others are the same with the new layers."""
         return layer + distance >= self._first if layer < self._first else layer + distance < self._end
 
-    def _given_uses(self) -> dict[tuple[tuple[int, int, int], int], list[Use]]:
-        return {
-            (key, layer): list(self._value_of(key, layer)._uses)
-            for layer in self._near()
-            for key, _ in self._splice.uses
-        }
-
-    def _value_of(self, key: tuple[int, int, int], layer: int) -> Value:
-        series, number, index = key
-        return self._argument(number, layer) if series == BOUNDARY else self.rows[series, layer][number].results[index]
+    def _given_uses(self) -> dict[tuple[ValueRef, int], list[Use]]:
+        refs = [ref for ref, _ in self._splice.uses]
+        return {(ref, layer): list(self._value(ref, layer)._uses) for layer in self._near() for ref in refs}
 
     def _is_written(self, layer: int) -> bool:
         """Whether ``layer`` (its full number), which was left out, is written."""
@@ -316,8 +309,8 @@ class Unfolding:
             return op.operations()[use.nested] if use.nested else op, use.operand
 
         for layer in range(first - reach, end + reach):
-            for key, uses in self._splice.uses:
-                given = self._uses.get((key, layer))
+            for ref, uses in self._splice.uses:
+                given = self._uses.get((ref, layer))
                 if given is None:
                     now = [user(use, layer) for use in uses]
                 else:
@@ -325,7 +318,7 @@ class Unfolding:
                         user(use, layer) if self._is_across(layer, use.distance) else self._use_returned(one)
                         for use, one in zip(uses, given, strict=True)
                     ]
-                rewriting.order_uses(self._value_of(key, layer), now)
+                rewriting.order_uses(self._value(ref, layer), now)
         for outside, readers in self._splice.outside.items():
             found: list[Use] = []
             for reader in readers:

@@ -63,18 +63,17 @@ class Likeness:
         self._values = self._values_of(below)
         self._uses = [[encoder.use_ref(use, below) for use in value._uses] for value in self._values]
 
-    def uses(self) -> list[tuple[tuple[int, int, int], list[UseRef]]]:
-        """The readers of results and arguments of the template that have several, as (series, number of the operation,
-        result) or (BOUNDARY, family, 0), and readers in order. For others there is no order that unfolding has to
-        keep."""
+    def uses(self) -> list[tuple[ValueRef, list[UseRef]]]:
+        """The results and arguments of the template that have several readers, each with these in order. For others
+        there is no order that unfolding has to keep."""
         results = [
-            (series, number, index)
+            ValueRef(series, 0, number, index)
             for series, operations in enumerate(self._template)
             for number, op in enumerate(operations)
             for index in range(len(op.results))
         ]
-        keys: list[tuple[int, int, int]] = [*((BOUNDARY, family, 0) for family in self._families), *results]
-        return [(key, uses) for key, uses in zip(keys, self._uses, strict=True) if len(uses) > 1]
+        refs = [*(ValueRef(BOUNDARY, 0, family, 0) for family in self._families), *results]
+        return [(ref, uses) for ref, uses in zip(refs, self._uses, strict=True) if len(uses) > 1]
 
     def check(self) -> None:
         """Tests that the layers are alike: their operations with operands, and the readers, in their order, of results

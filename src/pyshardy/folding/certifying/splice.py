@@ -114,8 +114,7 @@ class Splice:
         """The operands of each operation of the template, and of those in its regions unless they are defined there,
         with the numbers of the operands."""
         self.uses = self._likeness.uses()
-        """The readers of results and arguments of the template that have several, as (series, number of the operation,
-        result) or (``BOUNDARY``, family, 0), and readers in order."""
+        """The results and arguments of the template that have several readers, each with these in order."""
         self._check_order()
         self._find_returned()
         refs = itertools.chain((ref for read in self.reads.values() for _, ref in read), self.returned_refs.values())
