@@ -123,13 +123,6 @@ class Splice:
         """Values that no layer makes, or one makes for all, and that the template reads or that are returned for it,
         each with its uses in order: those there are, and the places of those by layers that are left out."""
 
-    def series_in_order(self) -> Iterator[int]:
-        """The series, those of epilogues aside, so that each comes behind those whose values it reads: first the copies
-        of constant computations, which layers read, then the layers."""
-        copies = self._series_of_copies()
-        functions = range(copies.stop, copies.stop + len(self.caller_series))
-        return itertools.chain(copies, range(copies.start), functions)
-
     def _series_of_copies(self) -> range:
         """The series of copies of constant computations (``constant_copies``)."""
         return range(len(self.folded.layers.series), len(self.folded.series))
@@ -465,12 +458,12 @@ class Splice:
         return next((one[0] for one in found if one), self.block.terminator)
 
     def insertion_points(self, series: int) -> list[Operation]:
-        """The operations before which the layers of ``series`` that are left out are to be inserted, from the lowest
-        layer to the highest; those of epilogues included."""
+        """The operations before which the layers of ``series`` that are left out are to be inserted; those of epilogues
+        included."""
         if series in self.epilogue_series.values():
-            own = sorted((layer, index) for index, which, layer in self.results_left_out() if which == series)
-            return [self.insertion_point_of_result(index) for _, index in own]
-        return [self.insertion_point(series, layer) for layer in sorted(self.left_out(series))]
+            own = [index for index, which, _ in self.results_left_out() if which == series]
+            return [self.insertion_point_of_result(index) for index in own]
+        return [self.insertion_point(series, layer) for layer in self.left_out(series)]
 
     def range_of(self, series: int, numbers: Mapping[Operation, int]) -> tuple[int, int]:
         """The first and the last place at which layers of ``series`` stand that are left out or near the splice point;
@@ -481,8 +474,11 @@ class Splice:
 
     def insertions(self) -> Iterator[Insertion]:
         """The layers that are left out, series by series, in the order in which they are to be inserted, and then the
-        epilogues of their results."""
-        for series in self.series_in_order():
+        epilogues of their results. Each series comes behind those whose values it reads: first the copies of constant
+        computations, which layers read, then the layers, then the functions that they call."""
+        copies = self._series_of_copies()
+        functions = range(copies.stop, copies.stop + len(self.caller_series))
+        for series in itertools.chain(copies, range(copies.start), functions):
             for layer in self.left_out(series):
                 yield Insertion(series, layer, self.insertion_point(series, layer))
         for index, series, layer in self.results_left_out():

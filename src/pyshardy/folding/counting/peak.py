@@ -95,8 +95,7 @@ class PeakOfLayers:
         self._course = course = MemoryUse(module, entry, model, results, max_reordered=0)
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._places = [self._places_of(series) for series in range(len(splice.template))]
-        """For each series the numbers of the operations before which the layers that are left out belong, from the
-        lowest layer to the highest."""
+        """For each series the numbers of the operations before which the layers that are left out belong, in order."""
         self._range_of = cache(partial(splice.range_of, numbers=self._numbers))
         self._spans_known: dict[tuple[int, _Reader | int | None], list[tuple[int, int, int]]] = {}
         self._kept = [one for one in (*self._results(), *self._arguments()) if one.begin < one.end]
@@ -154,7 +153,7 @@ class PeakOfLayers:
         found = self._splice.insertion_points(series)
         if len(found) != self._count or any(op not in self._numbers for op in found):
             raise _Unknown
-        return [self._numbers[op] for op in found]
+        return sorted(self._numbers[op] for op in found)
 
     def _spans(self, series: int, end: _Reader | int | None) -> list[tuple[int, int, int]]:
         """The spans for which layers of ``series`` that are left out keep a value, as (begin, end, number of layers).
@@ -166,25 +165,20 @@ class PeakOfLayers:
         """
         spans = self._spans_known.get((series, end))
         if spans is None:
-            begins = sorted(self._places[series])
-            ends = begins if end is None else [end] * self._count if isinstance(end, int) else self._ends(end)
+            begins = self._places[series]
+            # With all layers one value more dies in each layer that is left out, whosever it is. Say values die in the
+            # layer above their own, and layers 2 to 9 are left out. Then that of layer 1 dies in layer 2, not in layer
+            # 10 as in the folded program, but that of layer 9 does.
+            ends = [end] * self._count if isinstance(end, int) else self._places[series if end is None else end.series]
             pairs = Counter(zip(begins, ends, strict=True))
             if any(one > other for one, other in pairs):
                 raise _Unknown
             spans = self._spans_known[series, end] = [(one, other, count) for (one, other), count in pairs.items()]
         return spans
 
-    def _ends(self, reader: _Reader) -> list[int]:
-        """The numbers of the operations before which values die that ``reader`` reads last, in order. With all layers
-        one value more dies in each layer that is left out, whosever it is. Say values die in the layer above their own,
-        and layers 2 to 9 are left out. Then that of layer 1 dies in layer 2, not in layer 10 as in the folded program,
-        but that of layer 9 does."""
-        return sorted(self._places[reader.series])
-
     def _stands_in_several_places(self, series: int) -> bool:
         """Whether layers of ``series`` that are left out belong in several places."""
-        places = self._places[series]
-        return places.count(places[0]) != len(places)
+        return self._places[series][0] != self._places[series][-1]
 
     def _doubtful_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> set[int]:
         """The series in which the peak may be in a layer that is left out: sorted ones, in which these stand in several
@@ -197,7 +191,7 @@ class PeakOfLayers:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
                 continue
-            around = _between(course, min(self._places[which]) - 1, max(self._places[which]))
+            around = _between(course, self._places[which][0] - 1, self._places[which][-1])
             layer = _between(course, min(own), max(own))
             most, highest = (max(at_work for _, at_work, _ in moments) for moments in (around, layer))
             if most + highest - min(behind for _, _, behind in layer) >= self._most.bytes:
@@ -262,7 +256,7 @@ class PeakOfLayers:
                     raise _Unknown
                 end = self._end(below, above)
                 if isinstance(end, _Reader):
-                    ends = Counter(self._ends(end))
+                    ends = Counter(self._places[end.series])
                     if ends.total() != len(left_out):
                         raise _Unknown
                 else:
