@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pyshardy.folding.detecting.layers import Layers, PlaceInLayer
+from pyshardy.folding.detecting.layers import Layers
 from pyshardy.ir.operation import BlockArgument, Value
 
 
@@ -17,22 +17,16 @@ class LayerBoundary:
     """The arguments and results of the function of ``layers``; the template is layer ``below``."""
 
     def __init__(self, layers: Layers, below: int) -> None:
+        arguments, results = layers.boundary()
+        places = {found[1] for found in (*arguments, *results) if found is not None}
+        of_template = {place: layers.value_at(place, below) for place in places}
+        self.layers_of_arguments = [None if found is None else found[0] for found in arguments]
+        """The layer of each argument, of those without a family, too; None if it belongs to no layer."""
         self.arguments: list[tuple[int, int] | None] = []
         """For each argument its family and its layer; None if it belongs to no layer, or has no counterpart in the
         template."""
-        self.results: list[tuple[int, int] | None] = []
-        """The same for each result of the function."""
-        self.layers_of_arguments: list[int | None] = []
-        """The layer of each argument, of those without a family, too; None if it belongs to no layer."""
-        counterparts: dict[PlaceInLayer, Value | None] = {}
-        """The values of the template at the places of arguments and results in their layers."""
-        arguments, results = layers.boundary()
-        for found in {*arguments, *results}:
-            if found is not None and found[1] not in counterparts:
-                counterparts[found[1]] = layers.value_at(found[1], below)
         for found in arguments:
-            self.layers_of_arguments.append(None if found is None else found[0])
-            alike = None if found is None else counterparts[found[1]]
+            alike = None if found is None else of_template[found[1]]
             self.arguments.append((alike.index, found[0]) if found and isinstance(alike, BlockArgument) else None)
         returned = layers.operations[-1].operands
         times = Counter(returned)
@@ -41,8 +35,10 @@ class LayerBoundary:
             for index, (value, found) in enumerate(zip(returned, results, strict=True))
             if times[value] == 1 and found is not None
         }
+        self.results: list[tuple[int, int] | None] = []
+        """The same for each result of the function."""
         for found in results:
-            number = None if found is None else numbers.get(counterparts[found[1]])
+            number = None if found is None else numbers.get(of_template[found[1]])
             self.results.append(None if found is None or number is None else (number, found[0]))
         self.argument_numbers = {found: index for index, found in enumerate(self.arguments) if found is not None}
         """The number of each argument that has a family, by this family and its layer."""

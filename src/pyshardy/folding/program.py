@@ -257,7 +257,7 @@ def _left_out(
     layers: Layers,
     beside: int,
     margin: Margin,
-    unlike: Ends | None = None,
+    unlike: Ends = _NO_ENDS,
     most: Folded | None = None,
 ) -> range | None:
     """Which layers to leave out so that at least ``beside`` that are alike are kept above the splice point, and one
@@ -267,7 +267,7 @@ def _left_out(
     least = max(beside, usual, fewest_beside(layers.reach))
     is_small = 2 * sum(one.period for one in layers.series) < _LESS_THAN_AN_ATTEMPT
     for kept in (max(least, usual + 2), least) if is_small else (least,):
-        found = _left_out_beside(layers, kept, margin, unlike or Ends(0, 0), most)
+        found = _left_out_beside(layers, kept, margin, unlike, most)
         if len(found) >= _FEWEST_LEFT_OUT:
             return found
     return None

@@ -190,11 +190,9 @@ class Likeness:
         Raises:
             NotAlike: it is in no layer.
         """
-        place = self._encoder.positions.get(other) if other is not None else None
-        if other is not None and place is None:
+        if other is None:
+            return None
+        place = self._encoder.positions.get(other)
+        if place is None:
             raise NotAlike("an operation is linked to one of no layer")
-        return (
-            None
-            if place is None
-            else (place.series, place.layer - layer, place.operation if place.layer in near else None)
-        )
+        return place.series, place.layer - layer, place.operation if place.layer in near else None
