@@ -25,6 +25,9 @@ glossary in docs/architecture.md:
 - Layers have numbers, from the input of the model upward. *Below* and *above* mean lower and higher numbers. With all
   layers a layer has its *full number*; in a folded program, where others are left out, its *folded number*.
 - Layers are *left out* or *kept*.
+- An operation has a *number*: its place among those of the function, or of its layer. Its *home* is its series and
+  layer, its *position* its number in the layer as well. Values and sharding slots have *places* in layers.
+- The *origin* of an operation is the one of the whole program that it is a copy of, or was made of.
 - The *reach* is how many layers away the layers are at most that a layer reads from, or shares arguments with.
 - A *family* is a set of arguments, results or functions that are counterparts of each other.
 - A *sorted* series has its layers in the order of their names in the text: 0, 1, 10, 11, 2.

@@ -334,31 +334,31 @@ class Unfolding:
         """The counterpart of ``value`` if ``layer`` were in the place of the template: for a value of the template that
         in ``layer``, for a value of the layer above it that in ``layer + 1``. ``value`` itself if it is in no layer."""
         if isinstance(value, OpResult):
-            place = self._splice.position_if_alike(value.owner)
-            if place is None or value in self._splice.shared:
+            position = self._splice.position_if_alike(value.owner)
+            if position is None or value in self._splice.shared:
                 return value
-            return self._operation(place, layer).results[value.index]
+            return self._operation(position, layer).results[value.index]
         assert isinstance(value, BlockArgument)
         if value.owner is self._splice.block:
             folded = self._splice.folded
             family = folded.family(value.index)
             return value if family is None else folded.argument(family[0], layer + family[1] - folded.below)
         around = value.owner.parent_op
-        place = None if around is None else self._splice.position_if_alike(around)
-        if around is None or place is None:
+        position = None if around is None else self._splice.position_if_alike(around)
+        if around is None or position is None:
             return value
         blocks = [block for region in around.regions for block in region.blocks]
-        copies = [block for region in self._operation(place, layer).regions for block in region.blocks]
+        copies = [block for region in self._operation(position, layer).regions for block in region.blocks]
         return copies[blocks.index(value.owner)].arguments[value.index]
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
         """The same for an operation ``op``."""
-        place = self._splice.position_if_alike(op)
-        return op if place is None else self._operation(place, layer)
+        position = self._splice.position_if_alike(op)
+        return op if position is None else self._operation(position, layer)
 
-    def _operation(self, place: LayerPosition, layer: int) -> Operation:
-        op = self.rows[place.series, layer + place.layer - self._splice.below][place.operation]
-        return op.operations()[place.nested] if place.nested else op
+    def _operation(self, position: LayerPosition, layer: int) -> Operation:
+        op = self.rows[position.series, layer + position.layer - self._splice.below][position.operation]
+        return op.operations()[position.nested] if position.nested else op
 
     def _value(self, ref: Ref, layer: int) -> Value:
         """The value that ``ref`` is relative to ``layer``."""

@@ -62,42 +62,42 @@ class _Searches:
         """Whether the search from another operand of ``user``, which reads ``result``, back to ``result`` passes
         through layers other than the one that both are in. False if both are in one series: between these stand no more
         layers with all of them."""
-        home, its = (self._splice.positions.get(op) for op in (result.owner, user))
-        if home is not None and its is not None and home.series == its.series:
+        mine, its = (self._splice.positions.get(op) for op in (result.owner, user))
+        if mine is not None and its is not None and mine.series == its.series:
             return False
-        own = home if home is not None and its is not None and home.layer == its.layer else None
-        return any(self._leads_through_layers(value, result, own) for value in user.operands if value is not result)
+        within = mine if mine is not None and its is not None and mine.layer == its.layer else None
+        return any(self._leads_through_layers(value, result, within) for value in user.operands if value is not result)
 
-    def _leads_through_layers(self, value: Value, result: OpResult, home: LayerPosition | None) -> bool:
+    def _leads_through_layers(self, value: Value, result: OpResult, own: LayerPosition | None) -> bool:
         """Whether a search for what ``value`` is computed from, among the operations behind that of ``result``, comes
-        to one of a layer. Others are there with all layers, too, and read the same. If ``home`` is given, the place of
-        ``result`` in the layer of the reader, the counterparts of what is read within this layer are searched in other
-        layers, with the same outcome. True if that is not known after a number of operations."""
-        waiting, seen = [(value, home)], set[Operation]()
+        to one of a layer. Others are there with all layers, too, and read the same. If the position of ``result`` is
+        given, which is in the layer of the reader, the counterparts of what is read within this layer are searched in
+        other layers, with the same outcome. True if that is not known after a number of operations."""
+        waiting, seen = [(value, own)], set[Operation]()
         while waiting:
             one, within = waiting.pop()
             op = one.defining_op
             if op is None:
                 continue
-            place = self._splice.positions.get(op)
-            if within is not None and not self._is_order_certain(op, place, within):
+            position = self._splice.positions.get(op)
+            if within is not None and not self._is_order_certain(op, position, within):
                 return True
             if self._numbers.get(op, -1) <= self._numbers[result.owner]:
                 continue
-            if place is not None and (within is None or place.layer != within.layer):
+            if position is not None and (within is None or position.layer != within.layer):
                 return True
             if op not in seen:
                 if len(seen) >= _FAR:
                     return True
                 seen.add(op)
-                waiting += [(operand, None if place is None else within) for operand in op.operands]
+                waiting += [(operand, None if position is None else within) for operand in op.operands]
         return False
 
-    def _is_order_certain(self, op: Operation, place: LayerPosition | None, home: LayerPosition) -> bool:
-        """Whether ``op``, which has that ``place``, and the operation at ``home`` stand in the same order as their
+    def _is_order_certain(self, op: Operation, position: LayerPosition | None, other: LayerPosition) -> bool:
+        """Whether ``op``, which has that ``position``, and the operation at ``other`` stand in the same order as their
         counterparts in all layers."""
-        if place is not None and place.series == home.series:
-            return place.layer == home.layer or self._splice.direction(home.series) != 0
-        begin, end = self._range_of(home.series)
-        first, last = (self._numbers.get(op, -1),) * 2 if place is None else self._range_of(place.series)
+        if position is not None and position.series == other.series:
+            return position.layer == other.layer or self._splice.direction(other.series) != 0
+        begin, end = self._range_of(other.series)
+        first, last = (self._numbers.get(op, -1),) * 2 if position is None else self._range_of(position.series)
         return last < begin or end < first

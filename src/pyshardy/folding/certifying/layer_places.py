@@ -72,8 +72,8 @@ class LayerPlaces:
         self._operands_returned = list(self._terminator.operands)
         self.above = folded.folded_number(folded.end)
         self._found = {
-            op: RelativePlace(place.layer, (place.series, place.operation, place.nested))
-            for op, place in encoder.positions.items()
+            op: RelativePlace(position.layer, (position.series, position.operation, position.nested))
+            for op, position in encoder.positions.items()
         }
         self._of_slots: dict[ShardingSlot, RelativePlace | None] = {}
         self._of_arguments = self._places_of_arguments()

@@ -192,7 +192,7 @@ class Likeness:
         """
         if other is None:
             return None
-        place = self._encoder.positions.get(other)
-        if place is None:
+        position = self._encoder.positions.get(other)
+        if position is None:
             raise NotAlike("an operation is linked to one of no layer")
-        return place.series, place.layer - layer, place.operation if place.layer in near else None
+        return position.series, position.layer - layer, position.operation if position.layer in near else None

@@ -61,7 +61,7 @@ NAMING = frozenset({"func.call", "func.func", "sdy.named_computation"})
 
 
 class LayerPosition(NamedTuple):
-    """The place of an operation: its series, the folded number of its layer, the number of the ``operation`` of this
+    """The position of an operation: its series, the folded number of its layer, the number of the ``operation`` of this
     layer that it is or is nested in, and its number in that (0 for the operation of the layer itself)."""
 
     series: int
@@ -170,8 +170,10 @@ class RelativeEncoder:
                 # Only the same operand counts: elsewhere one layer may read the layer below, the other the one two
                 # layers below, which is the same value.
                 for value, same in zip(_read_by(mine), _read_by(its), strict=False):
-                    place = self.positions.get(value.owner) if value is same and isinstance(value, OpResult) else None
-                    if place is not None and not layer <= place.layer <= layer + 1:
+                    position = (
+                        self.positions.get(value.owner) if value is same and isinstance(value, OpResult) else None
+                    )
+                    if position is not None and not layer <= position.layer <= layer + 1:
                         found.add(value)
         return found
 
@@ -187,12 +189,12 @@ class RelativeEncoder:
             carried = self._carried.refs.get(value)
             if carried is not None:
                 return carried
-            place = self.positions.get(value.owner)
-            if place is None or value in self.shared:
+            position = self.positions.get(value.owner)
+            if position is None or value in self.shared:
                 return value
-            if place.nested:
+            if position.nested:
                 raise NotAlike("what a region defines is read from outside of it")
-            return ValueRef(place.series, place.layer - layer, place.operation, value.index)
+            return ValueRef(position.series, position.layer - layer, position.operation, value.index)
         assert isinstance(value, BlockArgument)
         family = self.folded.family(value.index) if value.owner is self._block else None
         return value if family is None else ValueRef(BOUNDARY, family[1] - layer, family[0], 0)
@@ -219,9 +221,9 @@ class RelativeEncoder:
         carried = self._carried.uses.get(use)
         if carried is not None:
             return UseRef(carried.value.series, 0, carried.operation, 0, carried.operand)
-        place = self.positions.get(user)
-        if place is not None:
-            return UseRef(place.series, place.layer - layer, place.operation, place.nested, index)
+        position = self.positions.get(user)
+        if position is not None:
+            return UseRef(position.series, position.layer - layer, position.operation, position.nested, index)
         family = self.folded.family_returned(use)
         if family is None:
             raise NotAlike("a value of a layer is read by an operation of no layer")
@@ -318,11 +320,11 @@ class RelativeEncoder:
                 for value in nested.operands:
                     if value in self.shared or value in self._carried.refs:
                         continue
-                    place = self.positions.get(value.owner) if isinstance(value, OpResult) else None
+                    position = self.positions.get(value.owner) if isinstance(value, OpResult) else None
                     family = None
                     if isinstance(value, BlockArgument) and value.owner is self._block:
                         family = self.folded.family(value.index)
-                    other = place.layer if place is not None else family[1] if family is not None else layer
+                    other = position.layer if position is not None else family[1] if family is not None else layer
                     farthest = max(farthest, abs(other - layer))
         return farthest
 

@@ -186,9 +186,9 @@ class Splice:
         for (family, layer), index in self.folded.result_numbers.items():
             if layer == self.below and (family, self.folded.end) in self.folded.result_numbers:
                 value = self._returned(index)
-                place = self._encoder.positions.get(value.owner) if isinstance(value, OpResult) else None
+                position = self._encoder.positions.get(value.owner) if isinstance(value, OpResult) else None
                 is_same = value is self._returned(self.folded.number_of_result(family, self.folded.end))
-                if is_same and place is not None and not self.below <= place.layer <= self.below + 1:
+                if is_same and position is not None and not self.below <= position.layer <= self.below + 1:
                     found.add(value)
         return found
 
@@ -203,9 +203,9 @@ class Splice:
         Raises:
             NotAlike: they are in a layer through which a value is carried.
         """
-        places = [self._encoder.positions.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
+        positions = [self._encoder.positions.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
         found = {}
-        for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in places if one is not None}:
+        for series, layer in {(one.series, self.folded.full_number(one.layer)) for one in positions if one is not None}:
             makers = self._makers_of_shared(kept[series, layer])
             self._makers |= makers
             found[series, layer] = [op for op in kept[series, layer] if op not in makers]
@@ -349,7 +349,7 @@ class Splice:
             NotAlike: links are otherwise.
         """
         copies = self._series_of_copies()
-        if any(place is not None and place.series in copies for place in map(self.position_if_alike, links)):
+        if any(one is not None and one.series in copies for one in map(self.position_if_alike, links)):
             # With all layers more copies stand between operations that are linked, so they might not be.
             raise NotAlike("copies of constants are in a cluster")
         for one in self._sorted.values():
@@ -397,10 +397,10 @@ class Splice:
         at_splice = None, self.below, self.below + 1
         key: Hashable
         for use in uses:
-            place = self._encoder.positions.get(use[0])
+            position = self._encoder.positions.get(use[0])
             key, layer = self.folded.family_returned(use) or (None, None)
-            if place is not None:
-                layer, key = place.layer, (place.series, place.operation, place.nested, use[1])
+            if position is not None:
+                layer, key = position.layer, (position.series, position.operation, position.nested, use[1])
             if layer is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
                 runs[-1][1].append(use)
                 continue
@@ -511,8 +511,8 @@ class Splice:
         Say layers 2 to 9 are left out. In the folded program layer 10 reads a value of the template, layer 1, instead
         of one of layer 9. Its reference layer is 9: ``Unfolding.counterpart(value, 9)`` is what it reads with all
         layers."""
-        place = self.position_if_alike(op)
-        return None if place is None else self.reference_layer_at(self.folded.full_number(place.layer))
+        position = self.position_if_alike(op)
+        return None if position is None else self.reference_layer_at(self.folded.full_number(position.layer))
 
     def position_if_alike(self, op: Operation) -> LayerPosition | None:
         """The position of ``op`` in a layer near the splice point that is alike; None if it is in none."""

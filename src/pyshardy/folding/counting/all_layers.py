@@ -167,19 +167,19 @@ class _AllLayers:
             carried = self._splice.carried.uses.get((op, index))
             if carried is not None:
                 operands[index] = self._of_carried(carried.value, carried.layer)
-        place = self._splice.position_if_alike(op)
-        if place is not None:
-            layer = self._folded.full_number(place.layer)
-            row = self._rows.setdefault((place.series, layer), {})
+        position = self._splice.position_if_alike(op)
+        if position is not None:
+            layer = self._folded.full_number(position.layer)
+            row = self._rows.setdefault((position.series, layer), {})
             assert not isinstance(row, int)
-            row[place.operation] = self._count
+            row[position.operation] = self._count
             if layer in self._near:
-                alike = self._splice.template[place.series][place.operation]
+                alike = self._splice.template[position.series][position.operation]
                 for index, ref in self._splice.reads[alike]:
-                    if isinstance(ref, ValueRef) and self._splice.is_across(place.layer, ref.distance):
+                    if isinstance(ref, ValueRef) and self._splice.is_across(position.layer, ref.distance):
                         operands[index] = self._of(ref, layer)
                 if inside:
-                    inside = list(self._inside_kept(op, alike, layer, place.layer))
+                    inside = list(self._inside_kept(op, alike, layer, position.layer))
         self._executions.append(Execution(op, tuple(operands), tuple(inside)))
         for result in op.results:
             self._made[result] = self._count + result.index

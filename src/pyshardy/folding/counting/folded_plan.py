@@ -162,9 +162,9 @@ class FoldedPlan(CandidatePlan):
         Raises:
             NotAlike: it is not known, or the collective stands apart from its layer.
         """
-        place = self._splice.position_if_alike(one.op)
-        if place is not None:
-            return place.series, self._folded.full_number(place.layer)
+        position = self._splice.position_if_alike(one.op)
+        if position is not None:
+            return position.series, self._folded.full_number(position.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
             # It was emitted for some result of the function; for which one is no longer known.
             raise NotAlike("it is not known for which result a collective was emitted")
@@ -484,7 +484,7 @@ class FoldedPlan(CandidatePlan):
             return False
         made = [one.value.defining_op for one in tensor.versions]
         found = [self._splice.position_if_alike(op) for op in made if op is not None]
-        layers = [place.layer for place in found if place is not None]
+        layers = [position.layer for position in found if position is not None]
         return bool(layers) and min(layers) <= below < max(layers)
 
     def origins(self) -> Mapping[Value, Value]:

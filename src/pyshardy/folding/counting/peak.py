@@ -291,13 +291,15 @@ class PeakOfLayers:
         """
         found: dict[_CopyInLayer, Value] = {}
         for value, first, last in self._course.kept_copies:
-            place, where = (self._splice.positions.get(self._course.operations[number]) for number in (first, last))
-            if place is None or place.layer != layer:
+            position, where = (self._splice.positions.get(self._course.operations[number]) for number in (first, last))
+            if position is None or position.layer != layer:
                 continue
             if where is None or value in found.values():
                 raise _Unknown
             end = _Reader(where.series, where.layer - layer)
-            found[_CopyInLayer(place.series, place.operation, where.operation, end, self._course.size(value))] = value
+            found[_CopyInLayer(position.series, position.operation, where.operation, end, self._course.size(value))] = (
+                value
+            )
         return found
 
     def _end(self, value: Value, other: Value) -> _Reader | int | None:
@@ -320,11 +322,11 @@ class PeakOfLayers:
                 # of few layers may be read there because the model ends behind them, through those layers.
                 raise _Unknown
             return last + 1
-        place, where = (self._splice.positions.get(one) for one in (op, its))
-        if place is None or where is None or (place.series, place.layer + 1) != (where.series, where.layer):
+        position, where = (self._splice.positions.get(one) for one in (op, its))
+        if position is None or where is None or (position.series, position.layer + 1) != (where.series, where.layer):
             raise _Unknown
-        reader = _Reader(place.series, place.layer - self._splice.below)
-        if self._stands_in_several_places(place.series) and not self._is_last_everywhere(reader, value, other):
+        reader = _Reader(position.series, position.layer - self._splice.below)
+        if self._stands_in_several_places(position.series) and not self._is_last_everywhere(reader, value, other):
             raise _Unknown
         return reader
 
@@ -335,11 +337,11 @@ class PeakOfLayers:
         for one, layer in ((value, self._splice.below), (other, self._splice.below + 1)):
             # Who computes a result of a call may read the others.
             beside = self._computed_by_readers(one.owner) if isinstance(one, OpResult) else ()
-            for op, place in self._readers(one, *beside, through=self._computed_by_readers).items():
-                if place is not None and place.series == reader.series:
-                    if place.layer - layer != reader.distance:
+            for op, position in self._readers(one, *beside, through=self._computed_by_readers).items():
+                if position is not None and position.series == reader.series:
+                    if position.layer - layer != reader.distance:
                         return False
-                elif (self._numbers[op] if place is None else self._range_of(place.series)[1]) >= begin:
+                elif (self._numbers[op] if position is None else self._range_of(position.series)[1]) >= begin:
                     return False
         return True
 
@@ -351,14 +353,14 @@ class PeakOfLayers:
             return True
         # Or the value goes into a sum through all layers: a fused reader is read by its counterpart in another layer,
         # or hands the sum on.
-        for reader, place in self._readers(value).items():
+        for reader, position in self._readers(value).items():
             fused = self._fused(reader)
             behind = self._readers(*fused)
             is_carried = any(one in self._splice.carried.refs for one in fused)
             alike = (
-                at.layer != place.layer and (at.series, at.operation) == (place.series, place.operation)
+                at.layer != position.layer and (at.series, at.operation) == (position.series, position.operation)
                 for at in behind.values()
-                if at is not None and place is not None
+                if at is not None and position is not None
             )
             if op in behind and (is_carried or any(alike)):
                 return op in self._readers(other)
@@ -380,8 +382,8 @@ class PeakOfLayers:
             for user, _ in one._uses:
                 reader = user.ancestor_in(self._entry.body)
                 if reader not in found:
-                    place = found[reader] = self._splice.positions.get(reader)
-                    if within is None or place is None or place.layer == within:
+                    position = found[reader] = self._splice.positions.get(reader)
+                    if within is None or position is None or position.layer == within:
                         waiting += through(reader)
         return found
 
@@ -398,8 +400,8 @@ class PeakOfLayers:
         if isinstance(value, BlockArgument):
             layer = self._splice.folded.layers_of_arguments[value.index]
             return None if layer is None else self._splice.folded.folded_number(layer)
-        place = self._splice.positions.get(value.owner) if isinstance(value, OpResult) else None
-        return None if place is None else place.layer
+        position = self._splice.positions.get(value.owner) if isinstance(value, OpResult) else None
+        return None if position is None else position.layer
 
 
 def _between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
