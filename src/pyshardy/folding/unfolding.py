@@ -366,9 +366,10 @@ class Unfolding:
             return ref
         if isinstance(ref, Carried):
             return self._carried(ref, layer)
-        if ref.series == BOUNDARY:
-            return self._argument(ref.operation, layer + ref.distance)
-        return self.rows[ref.series, layer + ref.distance][ref.operation].results[ref.result]
+        series, distance, number, index = ref
+        if series == BOUNDARY:
+            return self._argument(number, layer + distance)
+        return self.rows[series, layer + distance][number].results[index]
 
     def _carried(self, ref: Carried, layer: int | None) -> Value:
         """The value that ``layer``, or what comes behind all layers, gets from the one before it in the text."""
