@@ -71,6 +71,14 @@ SEEING: dict[str, Callable[[str, str], list[str]]] = {
         f"%{c}_z = stablehlo.constant dense<0.0> : {SQUARE}",
         f"%{c}_0 = stablehlo.select %{c}_k, %{y}, %{c}_z : {_MASK}, {SQUARE}",
     ],
+    "comparison with a number behind a barrier": lambda c, y: [
+        _wide(c),
+        f"%{c}_t = stablehlo.constant dense<0.5> : {SQUARE}",
+        f"%{c}_b = stablehlo.optimization_barrier %{c}_t : {SQUARE}",
+        f"%{c}_k = stablehlo.compare LT, %{c}_b, %{c}_w : ({SQUARE}, {SQUARE}) -> {_MASK}",
+        f"%{c}_z = stablehlo.constant dense<0.0> : {SQUARE}",
+        f"%{c}_0 = stablehlo.select %{c}_k, %{y}, %{c}_z : {_MASK}, {SQUARE}",
+    ],
 }
 """The same where a stage may look at the number."""
 USES = {**HIDING, **SEEING}

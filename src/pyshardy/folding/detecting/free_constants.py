@@ -46,12 +46,30 @@ _SEEN_BEHIND = {
 }
 """The operations that may read a free constant, and who sees its value through them."""
 
-_COMPUTED_FROM = frozenset(
-    f"stablehlo.{name}" for name in ("add", "and", "compare", "constant", "multiply", "not", "or", "select", "subtract")
-) | {"sdy.constant"}
-"""The results of these may be known numbers to who looks for causal masks."""
+_NOT_KNOWN = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "bitcast_convert",
+        "cosine",
+        "divide",
+        "dot_general",
+        "exponential",
+        "log",
+        "logistic",
+        "maximum",
+        "minimum",
+        "power",
+        "reduce",
+        "rsqrt",
+        "sine",
+        "sqrt",
+        "tanh",
+    )
+)
+"""The results of these are no known numbers to who looks for causal masks, and they remain what they are in the local
+program. Others may become constants there."""
 _OF_KNOWN_NUMBERS = frozenset({"stablehlo.compare", "stablehlo.multiply"})
-"""Those of these only if both operands are, but for a product with zero."""
+"""The results of these are known numbers only if both operands are, but for a product with zero."""
 _MOST_CALLS = 8
 """Results are followed into so many functions that call each other."""
 _MOVING = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose"))
@@ -183,7 +201,7 @@ class FreeConstants:
                 return True
             called = self._functions.get(callee(maker)) if maker.name == "func.call" else None
             if called is None or is_declaration(called):
-                return maker.name in _COMPUTED_FROM
+                return maker.name not in _NOT_KNOWN
             value = called.body.terminator.operands[value.index]
         return True
 
