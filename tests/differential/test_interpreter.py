@@ -14,6 +14,7 @@ from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array
 from tests.differential.jax_programs import PROGRAMS, jax_manual_computations
 from tests.interpreter.compiled import compiled, random_inputs
+from tests.sampling import sampled
 
 RANGES: dict[str, dict[str, tuple[float, float]]] = {
     # Newton's method needs a number that has a root; attention with small weights is well conditioned.
@@ -25,7 +26,7 @@ TOLERANCE = 5e-5
 """Of the largest number of a result: XLA adds up in another order."""
 
 
-@pytest.mark.parametrize("name", ON_ONE_DEVICE)
+@pytest.mark.parametrize("name", sampled(ON_ONE_DEVICE, 2))
 def test_a_program_computes_what_xla_computes(name: str) -> None:
     # One device: XLA ignores the shardings then.
     text = re.sub(r"mhlo.num_partitions = \d+", "mhlo.num_partitions = 1", PROGRAMS[name]())

@@ -7,6 +7,7 @@ import pytest
 from pyshardy import parse, partition
 from tests.partitioning.sharding_text import sharded
 from tests.partitioning.test_small_programs import agrees
+from tests.sampling import sampled
 
 
 @pytest.mark.slow
@@ -75,7 +76,9 @@ def test_a_shift_by_one_moves_one_row_and_not_the_tensor() -> None:
 
 @pytest.mark.parametrize("size", [16, 13, 4])
 @pytest.mark.parametrize(("start", "limit"), [(0, 1), (1, 0), (2, 1), (0, 0), (3, 0)])
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (1, 0), (3, 0), (0, 3), (-1, 2), (2, 2), (12, 0), (0, 12)])
+@pytest.mark.parametrize(
+    ("low", "high"), sampled([(0, 1), (1, 0), (3, 0), (0, 3), (-1, 2), (2, 2), (12, 0), (0, 12)], 2)
+)
 @pytest.mark.parametrize("axes", ["x", "y"])
 def test_a_padded_slice_of_a_sharded_dimension(
     size: int, start: int, limit: int, low: int, high: int, axes: str
