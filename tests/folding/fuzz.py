@@ -26,7 +26,7 @@ from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_
 from pyshardy.folding import program as folded_programs
 from pyshardy.folding.counting import peak
 from pyshardy.folding.switch import FOLDED, without_folding
-from pyshardy.ir.operation import BlockArgument, Operation, Value
+from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.partitioning.account import liveness
@@ -125,15 +125,11 @@ def seen_of(plan: Plan, chips: Sequence[str] = _CHIPS) -> dict[str, object]:
 
 
 def _locations(operations: Sequence[Operation]) -> list[object]:
-    return [(op.location, [value.location for value in _arguments(op)]) for op in operations]
+    return [(op.location, [value.location for value in op.block_arguments()]) for op in operations]
 
 
 def _values(op: Operation) -> list[Value]:
-    return [*op.results, *_arguments(op)]
-
-
-def _arguments(op: Operation) -> list[BlockArgument]:
-    return [value for region in op.regions for block in region.blocks for value in block.arguments]
+    return [*op.results, *op.block_arguments()]
 
 
 def outcome(text: str, hardware: str | None = None, chips: Sequence[str] = _CHIPS) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.folding.programs import SQUARE, dot, forward_and_backward
+from tests.folding.programs import SQUARE, dot, forward_and_backward, gradients
 
 NUMBER = "tensor<ui32>"
 KEY, _BITS = "tensor<2xui32>", SQUARE.replace("f32", "ui32")
@@ -103,9 +103,7 @@ def numbered(
         made = [constant(f"e{n}", again[n]), *random_bits(f"e{n}", f"g{n + 1}")] if again else []
         return [
             *(made or [f"%e{n}_1 = stablehlo.cosine %g{n + 1} : {SQUARE}"]),
-            dot(f"%b{n}", f"%y{n}", f"%e{n}_1", "[0] x [0]"),
-            dot(f"%g{n}", f"%e{n}_1", f"%w{n}", "[1] x [1]"),
-            f"%d{n} = stablehlo.subtract %w{n}, %b{n} : {SQUARE}",
+            *gradients(n, f"%e{n}_1"),
         ]
 
     front = [constant(f"x{place}", number) for place, number in enumerate(extra)]

@@ -204,6 +204,15 @@ def forward_and_backward(
     )
 
 
+def gradients(n: int, made: str) -> list[str]:
+    """Lines of the backward pass of layer ``n``: ``%g{n}`` and ``%d{n}`` of ``made``, what it makes of ``%g{n+1}``."""
+    return [
+        dot(f"%b{n}", f"%y{n}", made, "[0] x [0]"),
+        dot(f"%g{n}", made, f"%w{n}", "[1] x [1]"),
+        f"%d{n} = stablehlo.subtract %w{n}, %b{n} : {SQUARE}",
+    ]
+
+
 def dot(result: str, one: str, other: str, dims: str = "[1] x [0]") -> str:
     """A line that multiplies two matrices of that size."""
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.folding.programs import SQUARE, dot, on_four_devices
+from tests.folding.programs import SQUARE, dot, gradients, on_four_devices
 
 ZEROS = "tensor<1xf32>"
 READABLE = ("each", "front", "first", "argument")
@@ -46,9 +46,7 @@ def returning_zeros(
             gradient = f"%s{n}"
         return [
             *lines,
-            dot(f"%b{n}", f"%y{n}", gradient, "[0] x [0]"),
-            dot(f"%g{n}", gradient, f"%w{n}", "[1] x [1]"),
-            f"%d{n} = stablehlo.subtract %w{n}, %b{n} : {SQUARE}",
+            *gradients(n, gradient),
         ]
 
     sharded = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'

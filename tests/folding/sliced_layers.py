@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.folding.numbered_layers import FUNCTIONS, KEY
-from tests.folding.programs import SQUARE, dot, forward_and_backward
+from tests.folding.programs import SQUARE, dot, forward_and_backward, gradients
 
 COUNT = 48
 TABLE, ONE = f"tensor<{COUNT}x4x2xui32>", "tensor<1x4x2xui32>"
@@ -72,9 +72,7 @@ def sliced(
         made = bits(f"e{n}", again[n], f"g{n + 1}") if again else []
         return [
             *(made or [f"%e{n}_1 = stablehlo.cosine %g{n + 1} : {SQUARE}"]),
-            dot(f"%b{n}", f"%y{n}", f"%e{n}_1", "[0] x [0]"),
-            dot(f"%g{n}", f"%e{n}_1", f"%w{n}", "[1] x [1]"),
-            f"%d{n} = stablehlo.subtract %w{n}, %b{n} : {SQUARE}",
+            *gradients(n, f"%e{n}_1"),
         ]
 
     text = forward_and_backward(len(starts), forward, backward, extra=FUNCTIONS)

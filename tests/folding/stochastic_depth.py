@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.folding.programs import SQUARE, dot, forward_and_backward
+from tests.folding.programs import SQUARE, dot, forward_and_backward, gradients
 
 NUMBER, _MASK = "tensor<f32>", SQUARE.replace("f32", "i1")
 FUNCTIONS = f"""
@@ -117,9 +117,7 @@ def rated(
         made = [constant(f"e{n}", again[n]), *HIDING["quotient"](f"e{n}", f"g{n + 1}")] if n < len(again) else []
         return [
             *(made or [f"%e{n}_0 = stablehlo.cosine %g{n + 1} : {SQUARE}"]),
-            dot(f"%b{n}", f"%y{n}", f"%e{n}_0", "[0] x [0]"),
-            dot(f"%g{n}", f"%e{n}_0", f"%w{n}", "[1] x [1]"),
-            f"%d{n} = stablehlo.subtract %w{n}, %b{n} : {SQUARE}",
+            *gradients(n, f"%e{n}_0"),
         ]
 
     front = [constant(f"x{place}", rate) for place, rate in enumerate(extra)]

@@ -54,6 +54,22 @@ def diagnostics_of(text: str, *, allow_unregistered: bool = True) -> list[str]:
     return []
 
 
+def check_attribute(case: Case) -> None:
+    """Asserts that the attribute that a case is comes out as it says; its places are columns of what is written."""
+    before = "module attributes {foo.a = "
+    text = f"{before}{case.written}}} {{}}"
+    if case.printed:
+        assert printed(text) == f"{before}{case.printed.rstrip()}}} {{\n}}\n"
+    else:
+        assert [_in_column(line, len(before)) for line in diagnostics_of(text)] == case.diagnostics
+
+
+def _in_column(line: str, before: int) -> str:
+    mark, _, rest = line.partition(" ")
+    place, _, message = rest.partition(": ")
+    return f"{mark} {int(place.partition(':')[2]) - before - 1}: {message}"
+
+
 def _lines(diagnostic: Diagnostic) -> list[str]:
     if diagnostic.message.startswith("see current operation"):
         return []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pyshardy.api import programs as api
-from tests.ir.tables import Case, cases, diagnostics_of, printed
+from tests.ir.tables import Case, cases, check_attribute, diagnostics_of, printed
 
 TABLES = Path(__file__).with_name("tables")
 BEFORE = "module attributes {foo.a = "
@@ -13,17 +13,7 @@ BEFORE = "module attributes {foo.a = "
 
 @pytest.mark.parametrize("case", cases(TABLES / "attributes.txt"), ids=lambda case: case.written)
 def test_an_attribute_is_printed_or_rejected_as_in_mlir(case: Case) -> None:
-    text = f"{BEFORE}{case.written}}} {{}}"
-    if case.printed:
-        assert printed(text) == f"{BEFORE}{case.printed.rstrip()}}} {{\n}}\n"
-    else:
-        assert [_relative(line) for line in diagnostics_of(text)] == case.diagnostics
-
-
-def _relative(line: str) -> str:
-    mark, _, rest = line.partition(" ")
-    place, _, message = rest.partition(": ")
-    return f"{mark} {int(place.partition(':')[2]) - len(BEFORE) - 1}: {message}"
+    check_attribute(case)
 
 
 @pytest.mark.parametrize("case", cases(TABLES / "resources.txt"), ids=lambda case: case.written)

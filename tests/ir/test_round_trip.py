@@ -53,7 +53,7 @@ def text_in(form: str, op: Operation, source: str) -> str:
 def uses(root: Operation) -> list[list[tuple[int, int]]]:
     """For every value in ``root`` its uses in order, as numbers of operations in pre-order and of operands."""
     numbers = {op: number for number, op in enumerate(root.walk())}
-    arguments = [one for op in numbers for region in op.regions for block in region.blocks for one in block.arguments]
+    arguments = [one for op in numbers for one in op.block_arguments()]
     values = [*arguments, *(result for op in numbers for result in op.results)]
     return [[(numbers[user], index) for user, index in value.uses] for value in values]
 

@@ -204,7 +204,7 @@ class Unfolding:
                 self._locate_arguments(inner, copy, distance)
             for value, its in zip(values_inside(inner), values_inside(copy), strict=True):
                 self._order_inside(value, its, copies)
-        for mine, its in zip(_arguments_inside(op), _arguments_inside(made), strict=True):
+        for mine, its in zip(op.block_arguments(), made.block_arguments(), strict=True):
             self._order_inside(mine, its, copies)
         return made
 
@@ -212,7 +212,7 @@ class Unfolding:
         """Gives the arguments of the regions of ``made``, the counterpart of ``op`` that is ``distance`` layers above,
         the locations that they have in the program."""
         theirs = self._splice.folded.locations_of_arguments(op.location, distance)
-        alike, copies = _arguments_inside(op), _arguments_inside(made)
+        alike, copies = op.block_arguments(), made.block_arguments()
         if theirs is not None and len(copies) == len(theirs):
             for argument, copy, its in zip(alike, copies, theirs, strict=True):
                 if argument.location is not None:
@@ -224,7 +224,7 @@ class Unfolding:
         known = self._self_contained.get(op)
         if known is None:
             nested = op.operations()[1:]
-            inside = [*_arguments_inside(op), *(result for inner in nested for result in inner.results)]
+            inside = [*op.block_arguments(), *(result for inner in nested for result in inner.results)]
             known = all(not inner.regions and not self._splice.reads[inner] for inner in nested)
             known = self._self_contained[op] = known and all(len(value._uses) < 2 for value in inside)
         return known
@@ -390,8 +390,4 @@ class Unfolding:
 
 def values_inside(op: Operation) -> list[Value]:
     """The results of ``op`` and the arguments of its blocks."""
-    return [*op.results, *_arguments_inside(op)]
-
-
-def _arguments_inside(op: Operation) -> list[BlockArgument]:
-    return [argument for region in op.regions for block in region.blocks for argument in block.arguments]
+    return [*op.results, *op.block_arguments()]

@@ -11,7 +11,7 @@ from pyshardy.ir.parsing import element_lists
 from pyshardy.ir.parsing.attribute_parser import AttributeParser
 from pyshardy.ir.source_text import SourceText
 from pyshardy.ir.types import F32, I1, I8, I32, I64, ComplexType, FloatType, IndexType, IntegerType, TensorType
-from tests.ir.tables import Case, cases, diagnostics_of, printed
+from tests.ir.tables import Case, cases, check_attribute
 
 TABLES = Path(__file__).parents[1] / "tables"
 BEFORE = "module attributes {foo.a = "
@@ -29,17 +29,7 @@ def dense(text: str) -> DenseElementsAttr:
 
 @pytest.mark.parametrize("case", cases(TABLES / "elements.txt"), ids=lambda case: case.written)
 def test_a_literal_is_printed_or_rejected_as_in_mlir(case: Case) -> None:
-    text = f"{BEFORE}{case.written}}} {{}}"
-    if case.printed:
-        assert printed(text) == f"{BEFORE}{case.printed.rstrip()}}} {{\n}}\n"
-    else:
-        assert [_relative(line) for line in diagnostics_of(text)] == case.diagnostics
-
-
-def _relative(line: str) -> str:
-    mark, _, rest = line.partition(" ")
-    place, _, message = rest.partition(": ")
-    return f"{mark} {int(place.partition(':')[2]) - len(BEFORE) - 1}: {message}"
+    check_attribute(case)
 
 
 def test_a_comment_may_stand_in_a_literal() -> None:

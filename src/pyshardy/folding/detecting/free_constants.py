@@ -235,16 +235,13 @@ def _of_single_layers(found: Mapping[SplatValue, list[int]], kinds: OperationKin
             alike.setdefault((number[0], count), []).append(number)
     families = [one for one in alike.values() if len(one) >= FEWEST_REPEATS]
     if families:
-        family_of = {kind: which for which, one in enumerate(families) for number in one for kind in found[number]}
         number_of = {kind: number for one in families for number in one for kind in found[number]}
-        firsts: dict[SplatValue, int] = {}
-        lasts = [0] * len(families)
+        places: dict[SplatValue, list[int]] = {}
         for place, kind in enumerate(kinds.numbers):
-            if kind in family_of:
-                firsts.setdefault(number_of[kind], place)
-                lasts[family_of[kind]] = place
-        for one, last in zip(families, lasts, strict=True):
-            begins = [firsts[number] for number in one]
+            if kind in number_of:
+                places.setdefault(number_of[kind], []).append(place)
+        for one in families:
+            begins, last = [places[number][0] for number in one], max(places[number][-1] for number in one)
             if _LEAST_SPREAD * (max(begins) - min(begins)) >= last - min(begins):
                 rare += one
     return rare

@@ -28,7 +28,7 @@ class Locations(NamedTuple):
 
     @classmethod
     def of(cls, op: Operation) -> Locations:
-        inside = [one.location for region in op.regions for block in region.blocks for one in block.arguments]
+        inside = [one.location for one in op.block_arguments()]
         return cls(op.location, inside)
 
 
