@@ -80,12 +80,12 @@ def test_most_memory_may_be_needed_where_layers_are_left_out() -> None:
 
 @pytest.mark.parametrize("shared", [False, True])
 def test_memory_may_grow_until_the_last_layer_that_is_left_out(shared: bool) -> None:
-    """Shared values die in the last layer of all, which is left out, not in the last one that was kept."""
+    """Shared values die in the last layer of all, which is left out, not in the last one that was kept. So the peak is
+    not known without all layers."""
     text = growing(LEFT_OUT_LAST, shared=shared)
     with small_programs_too(), in_program_order():
         plan = best_plan(candidates(text))
-        assert isinstance(plan, FoldedPlan)
-        assert (plan._peak_of_layers is None) == shared
+        assert isinstance(plan, FoldedPlan) and plan._peak_of_layers is None
         found = plan.peak
         plan.local()
         plan.__dict__.pop("peak")
@@ -93,9 +93,9 @@ def test_memory_may_grow_until_the_last_layer_that_is_left_out(shared: bool) -> 
         assert by_few(lambda: wrong_of(text, partial(outcome, chips=["v5e"]))) == (True, None)
 
 
-@pytest.mark.parametrize("seed, is_unfolded", [(2454119, True), (2454120, False), (2454015, False)])
+@pytest.mark.parametrize("seed, is_unfolded", [(2454119, True), (2454120, False), (2454015, True)])
 def test_memory_of_random_optimizers(seed: int, is_unfolded: bool) -> None:
-    """It is highest among their updates; costs need all layers only if that is in a layer that is left out."""
+    """It is highest among their updates; costs need all layers if that may be in a layer that is left out."""
     text = str(UpdatedLayers(seed))
     with small_programs_too(), in_program_order():
         plan = partition(parse(text))

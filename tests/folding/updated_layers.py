@@ -1,6 +1,6 @@
 """Random training steps whose optimizer goes through the weights in the order of their names.
 
-Memory may be highest in the optimizer, in a layer that stands between others there (``inserted_steps``): weights are of
+Memory may be highest in the optimizer, in a layer that stands between others there: weights are of
 two sizes, their gradients die early or late, updates may need much memory at work, and values of no layer may be read
 by all updates.
 """

@@ -4,26 +4,25 @@ The values in memory at an operation of the folded program are, with all layers,
 out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward
 pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
 forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
-kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program, or in a sorted
-series (``inserted_steps``).
+kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program. Only in a sorted
+series, where layers are left out in several places, it may be in one of these; then it is not known here.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
 from pyshardy.folding.certifying.parts import LayerPosition
 from pyshardy.folding.certifying.splice import Splice
-from pyshardy.folding.counting.inserted_steps import inserted_steps
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
-from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse, PeakUse
+from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
@@ -103,10 +102,8 @@ class PeakOfLayers:
         changes = self._changes()
         self._spans_of_copies = [CopySpan(one.begin, one.end, one.change.bytes) for one in self._copies]
         self._most = course.peak(changes, self._spans_of_copies)
-        doubtful = self._doubtful_series(changes)
-        if doubtful:
-            self._most = self._peak_with_inserted_layers(changes, doubtful)
         self.bytes = self._most.bytes
+        self._check_sorted_series(changes)
 
     def _changes(self) -> dict[int, list[AllocationChange]]:
         """The changes of memory by layers that are left out, by the number of the operation before which they are."""
@@ -118,11 +115,7 @@ class PeakOfLayers:
 
     @property
     def parts(self) -> MemoryParts | None:
-        """The peak by parts; None if a kept value counts to another part below the splice point than above it, or if
-        the peak is in a layer that is left out."""
-        return None if self._most.is_inserted else self._found_parts()
-
-    def _found_parts(self) -> MemoryParts | None:
+        """The peak by parts; None if a kept value counts to another part below the splice point than above it."""
         place, returned = self._most.place, self._course.returned
         memory = self._course.memory_at(self._most)
         at_work = worked_on(memory.at_peak, self._model)
@@ -180,11 +173,13 @@ class PeakOfLayers:
         """Whether layers of ``series`` that are left out belong in several places."""
         return self._places[series][0] != self._places[series][-1]
 
-    def _doubtful_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> set[int]:
-        """The series in which the peak may be in a layer that is left out: sorted ones, in which these stand in several
-        places. Most are ruled out by a bound: the most memory around these places, and what one layer needs more while
-        it runs."""
-        found = set()
+    def _check_sorted_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> None:
+        """Tests that the peak is in no layer that is left out of a sorted series, where these stand in several places:
+        by a bound, the most memory around these places and what one layer needs more while it runs.
+
+        Raises:
+            _Unknown: it may be.
+        """
         in_several = [which for which in range(len(self._places)) if self._stands_in_several_places(which)]
         course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
         for which in in_several:
@@ -194,23 +189,8 @@ class PeakOfLayers:
             around = _between(course, self._places[which][0] - 1, self._places[which][-1])
             layer = _between(course, min(own), max(own))
             most, highest = (max(at_work for _, at_work, _ in moments) for moments in (around, layer))
-            if most + highest - min(behind for _, _, behind in layer) >= self._most.bytes:
-                found.add(which)
-        return found
-
-    def _peak_with_inserted_layers(
-        self, changes: Mapping[int, Sequence[AllocationChange]], series: Set[int]
-    ) -> PeakUse:
-        """The peak, with the layers of ``series`` that are left out looked at one by one.
-
-        Raises:
-            _Unknown: it is not known what they do to memory.
-        """
-        inserted = inserted_steps(self._splice, self._course, self._numbers, series, changes)
-        if inserted is None or any(not inserted.keys().isdisjoint(one[:2]) for one in self._spans_of_copies):
-            raise _Unknown
-        others = {place: made for place, made in changes.items() if place not in inserted}
-        return self._course.peak(others, self._spans_of_copies, inserted)
+            if most + highest - min(behind for _, _, behind in layer) >= self.bytes:
+                raise _Unknown
 
     def _results(self) -> Iterator[_LiveLeftOut]:
         """The values that layers which are left out make and keep.

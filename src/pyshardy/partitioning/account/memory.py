@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from types import MappingProxyType
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type
@@ -118,13 +117,11 @@ class CopySpan(NamedTuple):
 
 class PeakUse(NamedTuple):
     """The bytes of the peak, the number of the operation that runs then (-1: before the first), and the size of the
-    result buffers that are empty then. ``is_inserted`` says that an inserted step runs then instead, before that
-    operation."""
+    result buffers that are empty then."""
 
     bytes: int
     place: int
     reserved: int
-    is_inserted: bool = False
 
 
 class MemoryUse:
@@ -229,19 +226,17 @@ class MemoryUse:
         self,
         extra: Mapping[int, Sequence[AllocationChange]] | None = None,
         copies: Sequence[CopySpan] = (),
-        inserted: Mapping[int, Sequence[EventChanges]] | None = None,
     ) -> PeakUse:
         """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the start),
-        ``copies``, and steps that are ``inserted`` before the operation of a number, which is that of their events,
-        too."""
+        and ``copies``."""
         peak, copies_at = PeakUse(-1, -1, 0), _Copies(copies).at
-        for step, occupancy, is_inserted in self._occupancies(extra or {}, inserted or {}):
+        for step, occupancy in self._occupancies(extra or {}):
             inside = 0 if step is None else step.event.temporary_bytes + copies_at(step.event.place)
             if occupancy.upper_bound + inside >= peak.bytes:
                 placed = occupancy.placed()
                 bytes, reserved = occupancy.upper_bound + inside - placed, occupancy.unoccupied - placed
                 if bytes > peak.bytes or (bytes == peak.bytes and reserved < peak.reserved):
-                    peak = PeakUse(bytes, -1 if step is None else step.event.place, reserved, is_inserted)
+                    peak = PeakUse(bytes, -1 if step is None else step.event.place, reserved)
         return peak._replace(bytes=self.constant_bytes + peak.bytes)
 
     def upper_bounds(
@@ -251,7 +246,7 @@ class MemoryUse:
         it runs, and one for directly afterwards, with ``extra`` and ``copies`` as for ``peak``. They are bounds because
         no intermediate value is placed in a result buffer."""
         found, copies_at = [], _Copies(copies).at
-        for step, occupancy, _ in self._occupancies(extra):
+        for step, occupancy in self._occupancies(extra):
             place, inside, after = (
                 (-1, 0, []) if step is None else (step.event.place, step.event.temporary_bytes, step.after)
             )
@@ -265,7 +260,7 @@ class MemoryUse:
         """For each operation its event, None if it changes nothing, and the size of the result buffers that are empty
         then."""
         reserved = place = 0
-        for step, occupancy, _ in self._occupancies({}):
+        for step, occupancy in self._occupancies({}):
             if step is None:
                 reserved = occupancy.unoccupied - occupancy.placed()
                 continue
@@ -281,27 +276,20 @@ class MemoryUse:
             yield None, reserved
 
     def _occupancies(
-        self,
-        extra: Mapping[int, Sequence[AllocationChange]],
-        inserted: Mapping[int, Sequence[EventChanges]] = MappingProxyType({}),
-    ) -> Iterator[tuple[EventChanges | None, _Occupancy, bool]]:
-        """What is allocated at the start, and at each step; whether the step is an inserted one."""
+        self, extra: Mapping[int, Sequence[AllocationChange]]
+    ) -> Iterator[tuple[EventChanges | None, _Occupancy]]:
+        """What is allocated at the start, and at each step."""
         occupancy = _Occupancy(self._result_buffers)
         occupancy.apply(self.initial)
-        waiting = sorted({*extra, *inserted}, reverse=True)
+        waiting = sorted(extra, reverse=True)
         while waiting and waiting[-1] < 0:
             occupancy.apply(extra[waiting.pop()])
-        yield None, occupancy, False
+        yield None, occupancy
         for step in self.steps:
             while waiting and waiting[-1] <= step.event.place:
-                number = waiting.pop()
-                occupancy.apply(extra.get(number, ()))
-                for one in inserted.get(number, ()):
-                    occupancy.apply(one.before)
-                    yield one, occupancy, True
-                    occupancy.apply(one.after)
+                occupancy.apply(extra[waiting.pop()])
             occupancy.apply(step.before)
-            yield step, occupancy, False
+            yield step, occupancy
             occupancy.apply(step.after)
 
     def memory_at(self, peak: PeakUse) -> Memory:
