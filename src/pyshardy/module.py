@@ -149,12 +149,12 @@ def parse_in(context: Context, kind: type[ModuleKind]) -> ModuleKind:
 
 def _parsed(context: Context, kind: type[ModuleKind]) -> ModuleKind:
     """Reads and verifies; what is refused is read once more without shortcuts, which then decides."""
-    if context.diagnostics or not shortcuts.taken() or context.source.text.count("\n") < _WORTH_SHORTCUTS:
+    if context.diagnostics or not shortcuts.enabled() or context.source.text.count("\n") < _WORTH_SHORTCUTS:
         return _read(context, kind)
     try:
         return _read(context, kind)
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
     context.forget_reading(unites=context.spellings.unites)
     with shortcuts.without_shortcuts():
         return _read(context, kind)

@@ -15,7 +15,7 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.every_sharding import has_shardings_of_operations
 from pyshardy.folding.choosing import chosen_on_folded_program
 from pyshardy.ir import rewriting, shortcuts
-from pyshardy.ir.call_depth import look_at_calls
+from pyshardy.ir.call_depth import check_call_depth
 from pyshardy.ir.change_log import kept_changes
 from pyshardy.ir.collector import collect_ended_programs, paused_collector
 from pyshardy.ir.context import Context
@@ -79,14 +79,14 @@ def partition(
     collect_ended_programs()
     begun = time.perf_counter()
     kinds = OperationKinds(module.op)
-    look_at_calls(module.op, kinds.operations)
+    check_call_depth(module.op, kinds.operations)
     check_sizes(module, kinds)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.fork())
         options = PlanOptions(
             propagation=_propagation(collectives=False),
             compact_groups=replica_groups == "mesh-axes",
-            main_mesh=None,
+            boundary_mesh=None,
             keep_shardings=propagated or has_shardings_of_operations(kinds.examples),
             progress=progress,
         )
@@ -160,7 +160,7 @@ def _best_plan(work: Module, options: PlanOptions) -> CandidatePlan:
     except PyshardyError:
         raise
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
         del work.context.diagnostics[said:]
         with shortcuts.without_shortcuts():
             return best_plan(Candidates(work, options))

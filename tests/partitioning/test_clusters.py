@@ -123,7 +123,7 @@ func.func @main(%x: {sharded(x, "", "", "x")}, %a: {sharded("tensor<32x64xf32>",
   %2 = stablehlo.add %1, %x : {x}
   return %2 : {x}
 }}""")
-    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(free_results=True))
+    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(ignore_requested=True))
     partitioner.run()
     assert [one.kind for one in partitioner.emitted_collectives] == ["reduce_scatter"]
 

@@ -31,7 +31,7 @@ def test_what_an_operation_is_expanded_to_has_no_counterpart_in_the_copy() -> No
           return %0 : tensor<4x4xf32>
         }""")
     )
-    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(free_results=True))
+    partitioner = Partitioner(SourceProgram(module.op), module.context, RunOptions(ignore_requested=True))
     partitioner.run()
     given = {result for op in module.op.walk() for result in op.results}
     assert any(value not in given for value in partitioner.chosen_layouts)

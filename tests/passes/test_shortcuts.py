@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyshardy import PyshardyError, parse, run_passes
-from pyshardy.ir.shortcuts import taken, without_shortcuts
+from pyshardy.ir.shortcuts import enabled, without_shortcuts
 from tests.differential.pipelines import PIPELINES
 from tests.generator import random_program
 from tests.use_order import uses_by_number
@@ -31,10 +31,10 @@ def outcome(program: str, pipeline: str) -> tuple[object, ...]:
 
 def assert_same(program: str, pipeline: str) -> None:
     """The outcome with shortcuts is the one without."""
-    assert taken()
+    assert enabled()
     short = outcome(program, pipeline)
     with without_shortcuts():
-        assert not taken()
+        assert not enabled()
         assert outcome(program, pipeline) == short
 
 

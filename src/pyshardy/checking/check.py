@@ -25,7 +25,7 @@ from pyshardy.checking.trials import Trials, fails_alone, run_trials
 from pyshardy.checking.verdicts import CheckReport, ResultCheck, Verdict, hidden_difference, judged
 from pyshardy.interpreter.frame import OutOfTime
 from pyshardy.interpreter.number_systems import EXACT
-from pyshardy.interpreter.run import look_at_simulated
+from pyshardy.interpreter.run import check_simulated_devices
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import TensorType
@@ -61,7 +61,7 @@ def check_plan(
         PyshardyError: the interpreter cannot run one of them.
         TooLarge: the tensors of all devices together take more than ``most_bytes``.
     """
-    look_at_simulated(plan.devices)
+    check_simulated_devices(plan.devices)
     needed = _BYTES_OF_EXACT_NUMBERS * plan.memory.peak * plan.devices
     if needed > most_bytes:
         raise TooLarge(

@@ -66,7 +66,7 @@ class Builder:
         """The splat constants that it has made to use again, those included that nobody needs any more."""
         self._function: _Function | None = None
         self._signatures: dict[Hashable, Signature] = {}
-        self._early = False
+        self._at_function_start = False
 
     # --- where ------------------------------------------------------------------------------------------------------
 
@@ -84,12 +84,12 @@ class Builder:
     @contextmanager
     def in_function(self, start: Block) -> Iterator[None]:
         """Works in another function, whose first block is ``start``; afterwards in the current one again."""
-        before = self._function, self._early, self.location
-        self._function, self._early = _Function(start), False
+        before = self._function, self._at_function_start, self.location
+        self._function, self._at_function_start = _Function(start), False
         try:
             yield
         finally:
-            self._function, self._early, self.location = before
+            self._function, self._at_function_start, self.location = before
 
     @contextmanager
     def in_block(self, block: Block) -> Iterator[None]:
@@ -101,20 +101,20 @@ class Builder:
             self.function.open.pop()
 
     @contextmanager
-    def early(self) -> Iterator[None]:
+    def at_function_start(self) -> Iterator[None]:
         """Inserts operations at the start of the function, after those inserted there before."""
-        before = self._early
-        self._early = True
+        before = self._at_function_start
+        self._at_function_start = True
         try:
             yield
         finally:
-            self._early = before
+            self._at_function_start = before
 
     def sees(self, value: Value) -> bool:
         """Whether ``value`` is visible in the current block."""
         return value.parent_block in self.function.open
 
-    def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
+    def cached(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value made for ``key`` before, if it is visible, otherwise a new one from ``make``."""
         known = self.function.known
         found = known.get(key)
@@ -144,7 +144,7 @@ class Builder:
         """Puts a new operation at the current place."""
         if not op.regions:
             op.signature = self._signature(op)
-        if not self._early:
+        if not self._at_function_start:
             rewriting.append(self.block, op)
             return
         function = self.function
@@ -194,9 +194,9 @@ class Builder:
         """A splat constant, used again where it is visible."""
         self.splats.add(value)
         if value.type.shape:
-            return self.once(value, lambda: self.constant(value))
-        with self.early():
-            return self.once(value, lambda: self.constant(value))
+            return self.cached(value, lambda: self.constant(value))
+        with self.at_function_start():
+            return self.cached(value, lambda: self.constant(value))
 
     def binary(self, name: str, a: Value, b: Value) -> Value:
         """``add``, ``subtract``, … of two values of one type."""
@@ -332,7 +332,7 @@ class Builder:
             listed[dim] = amount
         return self.pad(value, fill, *amounts)
 
-    def grow(self, value: Value, shape: Sequence[int]) -> Value:
+    def resize(self, value: Value, shape: Sequence[int]) -> Value:
         """``value`` padded with zeros at the end of each dimension, or sliced, to ``shape``."""
         type = tensor_type(value)
         if tuple(shape) == type.shape:

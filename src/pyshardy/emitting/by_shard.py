@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from pyshardy.emitting.builder import Builder
-from pyshardy.emitting.coordinates import index_type, shard_index
+from pyshardy.emitting.coordinates import emit_shard_index, index_type
 from pyshardy.emitting.layout import Axes
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I32
@@ -22,15 +22,15 @@ def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[i
     if len(values) <= 1:
         return builder.scalar(min(values, default=0), element)
     slope, first = _line(numbers)
-    with builder.early():
-        index = builder.convert(shard_index(builder, mesh, axes), element)
+    with builder.at_function_start():
+        index = builder.convert(emit_shard_index(builder, mesh, axes), element)
         if slope is None:
             table = tuple(numbers.get(shard, 0) for shard in range(shard_count(axes, mesh)))
 
             def looked_up() -> Value:
                 return builder.reshape(builder.dynamic_slice(builder.integers(table, element), [index], [1]), ())
 
-            return builder.once(("table", mesh, axes, table), looked_up)
+            return builder.cached(("table", mesh, axes, table), looked_up)
 
         def on_line() -> Value:
             value = index
@@ -40,7 +40,7 @@ def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[i
                 value = builder.binary("multiply", value, builder.scalar(slope, element))
             return builder.binary("add", value, builder.scalar(first, element)) if first else value
 
-        return builder.once(("line", mesh, axes, slope, first, element), on_line)
+        return builder.cached(("line", mesh, axes, slope, first, element), on_line)
 
 
 def _line(numbers: Mapping[int, int]) -> tuple[int | None, int]:
@@ -70,16 +70,16 @@ def is_shard_among(builder: Builder, mesh: Mesh, axes: Axes, shards: Collection[
         direction, bound = "NE", next(shard for shard in range(count) if shard not in shards)
     elif chosen:
         return _found_in_table(builder, mesh, axes, chosen)
-    with builder.early():
-        index = shard_index(builder, mesh, axes)
+    with builder.at_function_start():
+        index = emit_shard_index(builder, mesh, axes)
         key = ("among", mesh, axes, direction, bound)
-        return builder.once(key, lambda: builder.compare(index, direction, builder.scalar(bound)))
+        return builder.cached(key, lambda: builder.compare(index, direction, builder.scalar(bound)))
 
 
 def _found_in_table(builder: Builder, mesh: Mesh, axes: Axes, chosen: list[int]) -> Value:
     inside = set(chosen)
     marks = {shard: int(shard in inside) for shard in range(shard_count(axes, mesh))}
     mark = number_of_shard(builder, mesh, axes, marks)
-    with builder.early():
+    with builder.at_function_start():
         key = ("among", mesh, axes, tuple(chosen))
-        return builder.once(key, lambda: builder.compare(mark, "EQ", builder.scalar(1, I32)))
+        return builder.cached(key, lambda: builder.compare(mark, "EQ", builder.scalar(1, I32)))

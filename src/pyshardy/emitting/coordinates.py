@@ -26,15 +26,15 @@ def index_type(largest: int) -> Type:
     return I32 if largest <= _LARGEST_I32 else I64
 
 
-def shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
+def emit_shard_index(builder: Builder, mesh: Mesh, axes: Axes) -> Value:
     """The shard index of the running device along ``axes``, a scalar i32 at the start of the function."""
 
     def digit(stride: int, size: int) -> Value:
         make = partial(digit_of, builder, partial(_place, builder, mesh), mesh, stride, size)
-        return builder.once(("digit", mesh, stride, size), make)
+        return builder.cached(("digit", mesh, stride, size), make)
 
-    with builder.early():
-        return builder.once(("index", mesh, axes), lambda: combined(builder, mesh, axes, digit, I32))
+    with builder.at_function_start():
+        return builder.cached(("index", mesh, axes), lambda: combined(builder, mesh, axes, digit, I32))
 
 
 def combined(builder: Builder, mesh: Mesh, axes: Axes, digit: Callable[[int, int], Value], element: Type) -> Value:
@@ -67,11 +67,11 @@ def offset(builder: Builder, mesh: Mesh, axes: Axes, size: int, element: Type | 
     type = element or index_type(size * shard_count(axes, mesh))
 
     def make() -> Value:
-        index = builder.convert(shard_index(builder, mesh, axes), type)
+        index = builder.convert(emit_shard_index(builder, mesh, axes), type)
         return index if size == 1 else builder.binary("multiply", index, builder.scalar(size, type))
 
-    with builder.early():
-        return builder.once(("offset", mesh, axes, size, type), make)
+    with builder.at_function_start():
+        return builder.cached(("offset", mesh, axes, size, type), make)
 
 
 def own_shard(builder: Builder, value: Value, mesh: Mesh, axes: Sequence[Axes], shape: Sequence[int]) -> Value:
@@ -104,16 +104,17 @@ def _place(builder: Builder, mesh: Mesh) -> Value:
         for place, id in enumerate(mesh.device_ids):
             places[id] = place
         table = builder.integers(places, I32)
-        return builder.reshape(builder.dynamic_slice(table, [builder.once("device", device)], [1]), ())
+        return builder.reshape(builder.dynamic_slice(table, [builder.cached("device", device)], [1]), ())
 
     if not mesh.device_ids:
-        return builder.once("device", device)
-    return builder.once(("place", mesh), looked_up)
+        return builder.cached("device", device)
+    return builder.cached(("place", mesh), looked_up)
 
 
 def is_first(builder: Builder, mesh: Mesh, axes: tuple[AxisRef, ...]) -> Value:
     """Whether the running device has coordinate 0 along all of ``axes``: a scalar i1 at the start of the function."""
-    with builder.early():
-        return builder.once(
-            ("first", mesh, axes), lambda: builder.compare(shard_index(builder, mesh, axes), "EQ", builder.scalar(0))
+    with builder.at_function_start():
+        return builder.cached(
+            ("first", mesh, axes),
+            lambda: builder.compare(emit_shard_index(builder, mesh, axes), "EQ", builder.scalar(0)),
         )

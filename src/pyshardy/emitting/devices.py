@@ -76,7 +76,7 @@ def _split(mesh: Mesh, axes: Sequence[AxisRef], cut: Sequence[AxisRef]) -> tuple
     return [piece for piece in cut if piece not in inside], inside
 
 
-def look_at_devices(mesh: Mesh) -> None:
+def check_listed_devices(mesh: Mesh) -> None:
     """Raises LimitExceeded if ``mesh`` has more devices than are listed one by one."""
     if mesh.total_size > limit("listed-devices"):
         raise LimitExceeded(
@@ -93,7 +93,7 @@ def replica_groups(mesh: Mesh, axes: Axes) -> list[list[int]]:
     Raises:
         LimitExceeded: the mesh has more devices than are listed.
     """
-    look_at_devices(mesh)
+    check_listed_devices(mesh)
     others, inside = _split(mesh, axes, pieces(mesh, axes))
     members = _places(mesh, inside)
     ids = mesh.device_ids or range(mesh.total_size)
@@ -167,7 +167,7 @@ def shard_pairs(mesh: Mesh, axes: Axes, pairs: tuple[tuple[int, int], ...]) -> l
     Raises:
         LimitExceeded: the mesh has more devices than are listed.
     """
-    look_at_devices(mesh)
+    check_listed_devices(mesh)
     return sorted(pairs_along(mesh, axes, pairs))
 
 

@@ -91,7 +91,7 @@ class FoldedCandidates(Candidates):
             DECLINED[str(error)] += 1
             return None
         except Exception as error:
-            shortcuts.declines_after(error)
+            shortcuts.raise_if_strict(error)
             return None
 
     def _reseeded(

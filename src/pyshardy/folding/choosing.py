@@ -53,7 +53,7 @@ def chosen_on_folded_program(
         DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
         return None
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
         return None
 
 
@@ -129,5 +129,5 @@ def _counted_form(best: CandidatePlan, folded: Folded) -> CountedPlan | None:
     try:
         return best.counted(partial(counted_source, folded)) if isinstance(best, FoldedPlan) else None
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
         return None

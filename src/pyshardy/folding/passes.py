@@ -72,7 +72,7 @@ def _with_few_layers(module: Module, pipeline: Pipeline) -> Pipeline:
         # The plain run will raise it again, and say where in the whole program it is.
         return pipeline
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
         return pipeline
     _replace(module, found.module.op)
     module.context.merge_diagnostics(found.module.context)

@@ -23,7 +23,7 @@ DECLINED: Counter[str] = Counter()
 
 def folds() -> bool:
     """Whether programs are folded, as they are unless somebody says otherwise."""
-    return _folding and shortcuts.taken() and os.environ.get("PYSHARDY_FOLDING") != "off"
+    return _folding and shortcuts.enabled() and os.environ.get("PYSHARDY_FOLDING") != "off"
 
 
 @contextmanager

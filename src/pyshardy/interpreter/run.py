@@ -15,7 +15,7 @@ from pyshardy.interpreter.exact.numbers import ExactArray
 from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.grid import Grid
 from pyshardy.interpreter.number_systems import AS_WRITTEN, NumberSystem
-from pyshardy.ir.call_depth import look_at_calls
+from pyshardy.ir.call_depth import check_call_depth
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import DYNAMIC, TensorType
@@ -96,9 +96,9 @@ def run_devices(
     >>> run_devices(module, partitions=3)
     [array([0, 1, 2], dtype=uint32)]
     """
-    look_at_calls(module.op)
+    check_call_depth(module.op)
     grid = Grid(replicas, partitions)
-    look_at_simulated(grid.size)
+    check_simulated_devices(grid.size)
     machine = Machine(module.op, module.context, grid, module.resources, Evaluation(wrap), numbers)
     machine.must_end, machine.end = must_end, end
     found = entry_function(module, function)
@@ -106,7 +106,7 @@ def run_devices(
     return [np.broadcast_to(value, (grid.size, *value.shape[1:])) for value in run_function(machine, found, arrays)]
 
 
-def look_at_simulated(devices: int) -> None:
+def check_simulated_devices(devices: int) -> None:
     """Raises LimitExceeded if so many ``devices`` are not simulated."""
     if devices > limit("checked-devices"):
         raise LimitExceeded(f"the program would run on {devices:,} simulated devices", "checked-devices")

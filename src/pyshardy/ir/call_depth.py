@@ -93,7 +93,7 @@ _FEWEST_FUNCTIONS = 10
 """With fewer no limit is near."""
 
 
-def look_at_calls(module: Operation, operations: Sequence[Operation] | None = None) -> None:
+def check_call_depth(module: Operation, operations: Sequence[Operation] | None = None) -> None:
     """Makes room on Python's stack for the calls of ``module``, which may be copied; ``operations`` are all that it
     has, if they are known already.
 

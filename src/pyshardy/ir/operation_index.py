@@ -298,7 +298,7 @@ def operation_index(root: Operation, context: Context) -> OperationIndex:
     while (above := top.parent_op) is not None:
         top = above
     known = context.operation_indexes.get(top)
-    if not isinstance(known, _Program) or not shortcuts.taken():
+    if not isinstance(known, _Program) or not shortcuts.enabled():
         context.operation_indexes.clear()
         known = context.operation_indexes[top] = _Program(top)
     known.keep_up()

@@ -15,12 +15,12 @@ _switched_off = 0
 """In how many places of the process they are switched off now; with threads there may be several."""
 
 
-def taken() -> bool:
-    """Whether shortcuts are taken, as they are unless somebody says ``without_shortcuts``."""
+def enabled() -> bool:
+    """Whether shortcuts are on, as they are unless somebody says ``without_shortcuts``."""
     return not _switched_off
 
 
-def declines_after(error: Exception) -> None:
+def raise_if_strict(error: Exception) -> None:
     """A shortcut has met ``error``, which it should have seen coming: whoever catches it goes the plain way instead.
 
     Raises:

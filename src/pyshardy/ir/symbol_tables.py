@@ -66,7 +66,7 @@ def symbols_in(table: Operation) -> Symbols:
 
 def symbols_kept_of(table: Operation) -> Symbols | None:
     """The same while passes run on the functions in ``table``, else None."""
-    if _kept is None or not shortcuts.taken():
+    if _kept is None or not shortcuts.enabled():
         return None
     known = _kept.get(table)
     if known is None or not known.hold():

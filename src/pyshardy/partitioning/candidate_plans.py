@@ -78,13 +78,13 @@ class Pricing(NamedTuple):
 
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` is for re-seeded layouts; ``compact_groups`` is that of
-    ``RunOptions``; ``main_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
+    ``RunOptions``; ``boundary_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
     ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
     told how many operations are done, of how many. Where there is a ``comparison``, bytes do not decide."""
 
     propagation: Pipeline
     compact_groups: bool
-    main_mesh: str | None
+    boundary_mesh: str | None
     keep_shardings: bool
     progress: Callable[[int, int], None] | None
     comparison: PlanComparison | None = None
@@ -192,7 +192,7 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     options = candidates.options
     wide = Strategies(known=candidates.known)
     comparison = options.comparison
-    run = RunOptions(options.compact_groups, options.main_mesh, wide)
+    run = RunOptions(options.compact_groups, options.boundary_mesh, wide)
     if comparison is not None and comparison.reshards is not None:
         run = run._replace(reshards=comparison.reshards.of_another_run())
     best = candidates.first(run)
@@ -204,7 +204,7 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
             best = near
     if options.keep_shardings or best.only_reduces():
         return best
-    free = candidates.another(run._replace(strategies=Strategies(known=wide), free_results=True))
+    free = candidates.another(run._replace(strategies=Strategies(known=wide), ignore_requested=True))
     if free is None or not free.moves_less_than(best):
         return best
     better = free.is_better_than(best)
@@ -244,7 +244,7 @@ def _cheapest(
     fewest = min([one.plan for one in found], key=lambda plan: plan.rounded_bytes)
     if not (candidates.options.keep_shardings or fewest.only_reduces()):
         freed = run._replace(strategies=Strategies(known=strategies))
-        free = made(freed._replace(free_results=True))
+        free = made(freed._replace(ignore_requested=True))
         if free is not None and free.bytes < _WORTH_RESEEDING * fewest.bytes and free.all_reduce_share() > _MANY_SUMS:
             made(freed, free)
     if len(found) == 1 and not (run.reshards is not None and run.reshards.avoids_permutes):

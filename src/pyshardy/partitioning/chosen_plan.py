@@ -41,6 +41,6 @@ def chosen_plan(
     """
     mesh_name, mesh = main_mesh_of(module)
     comparison = None if price is None else price.for_mesh(mesh)
-    main_mesh = mesh_name if emit == "manual" else None
-    best = best_plan(options._replace(main_mesh=main_mesh, comparison=comparison))
+    boundary_mesh = mesh_name if emit == "manual" else None
+    best = best_plan(options._replace(boundary_mesh=boundary_mesh, comparison=comparison))
     return ChosenPlan(module, mesh_name, mesh, best)

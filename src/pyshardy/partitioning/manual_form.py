@@ -69,7 +69,7 @@ def _divisible_type(type: Type, layout: Layout) -> Type:
 
 
 def _resized(builder: Builder, value: Value, type: Type) -> Value:
-    return builder.grow(value, type.shape) if isinstance(type, TensorType) else value
+    return builder.resize(value, type.shape) if isinstance(type, TensorType) else value
 
 
 def _shardings(layouts: Sequence[Layout], mesh_name: str) -> TensorShardingPerValue:

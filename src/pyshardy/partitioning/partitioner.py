@@ -269,7 +269,7 @@ class Partitioner(PartitionRun):
     def _set_result(self, result: Value, found: Sharded, requested: Layout | None) -> None:
         """Notes what ``result`` has become, resharded to the ``requested`` layout if that is useful."""
         self.env[result] = found if found.layout is requested else self._resharded_if_useful(result, found, requested)
-        if self.requested.free_results:
+        if self.requested.ignore_requested:
             self._note_layout(result)
 
     def _note_layout(self, value: Value) -> None:

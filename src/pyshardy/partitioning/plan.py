@@ -97,7 +97,7 @@ class Plan:
             # What stands for others does not tell: every operation is looked at.
             pass
         except Exception as error:
-            shortcuts.declines_after(error)
+            shortcuts.raise_if_strict(error)
         return self._whole_memory()
 
     @paused_collector()

@@ -16,13 +16,13 @@ from pyshardy.module import Module, run_passes
 def verified_once(module: Module, pipeline: Pipeline) -> bool:
     """Runs ``pipeline`` on ``module``; returns whether the result is legal. False, too, if this shortcut is switched
     off."""
-    if not shortcuts.taken():
+    if not shortcuts.enabled():
         return False
     try:
         run_passes(module, pipeline, verify_each=False)
     except PyshardyError:
         return False
     except PassCrash as crash:
-        shortcuts.declines_after(crash)
+        shortcuts.raise_if_strict(crash)
         return False
     return is_legal(module.op, module.context)

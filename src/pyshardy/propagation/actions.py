@@ -46,12 +46,12 @@ Grouped = tuple[tuple[ShardingSlot | None, ...], ...] | None
 class Action:
     """A rule over ``slots`` (operands, then results). ``views`` translate the last slot's sharding before and after the
     step (the two sides of a manual computation see different ones). ``grouped`` has for each tensor the other members
-    of its sharding group, and is None if no tensor is in a group. ``idle`` are the directions with which the last visit
-    changed nothing, so that such a visit can be skipped; a change of one of the slots resets it: directly, through the
-    worklist, or through ``ShardingTable.watch`` for slots that are no operand or result of the operation. ``further``
-    is the next action of the same operation, which is tried if this one changes nothing."""
+    of its sharding group, and is None if no tensor is in a group. ``unchanged_with`` are the directions with which the
+    last visit changed nothing, so that such a visit can be skipped; a change of one of the slots resets it: directly,
+    through the worklist, or through ``ShardingTable.watch`` for slots that are no operand or result of the operation.
+    ``further`` is the next action of the same operation, which is tried if this one changes nothing."""
 
-    __slots__ = ("further", "grouped", "idle", "slots", "spec", "views")
+    __slots__ = ("further", "grouped", "slots", "spec", "unchanged_with", "views")
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class Action:
         self.slots = slots
         self.grouped = grouped
         self.views = views
-        self.idle: Directions | None = None
+        self.unchanged_with: Directions | None = None
         self.further: Action | None = None
 
     def reset(self) -> None:
-        """Resets ``idle`` after a change, so that the next visit is not skipped."""
-        self.idle = None
+        """Resets ``unchanged_with`` after a change, so that the next visit is not skipped."""
+        self.unchanged_with = None
 
 
 NO_ACTION = ActionSpec(OpShardingRule((), (), ()), (None,) * (ALL_AT_ONCE + 1))
@@ -88,7 +88,7 @@ class Node(Action):
         self.slots = ()
         self.grouped = None
         self.views = None
-        self.idle = None
+        self.unchanged_with = None
         self.further = None
         self.priorities = 0
         """The priorities at which a visit could change something, as bits."""
@@ -107,10 +107,10 @@ class Node(Action):
             action = action.further
 
     def reset_all(self) -> None:
-        """Resets ``idle`` of all actions."""
+        """Resets ``unchanged_with`` of all actions."""
         action: Action | None = self
         while action is not None:
-            action.idle = None
+            action.unchanged_with = None
             action = action.further
 
 
@@ -210,7 +210,7 @@ class ActionTable:
         return ActionSpec(
             rule,
             directions_by_priority(rule, kind),
-            waits=waits_for_single_use(kind),
+            needs_single_use=waits_for_single_use(kind),
             elementwise=is_elementwise(op),
             conservative=self._conservative,
             plain=placement.is_plain(op),
@@ -259,7 +259,7 @@ def _identity_spec(sources: int, shape: tuple[int, ...], directions: Directions 
     rule = identity_rule(shape, sources, 1)
     if directions is not None:
         return ActionSpec(rule, (directions if any(directions) else None,) * (ALL_AT_ONCE + 1), elementwise=True)
-    return ActionSpec(rule, directions_by_priority(rule, PASS_THROUGH), waits=True)
+    return ActionSpec(rule, directions_by_priority(rule, PASS_THROUGH), needs_single_use=True)
 
 
 def _identity(actions: ActionTable, sources: list[Value], target: Value, **rest: Any) -> Action:

@@ -47,6 +47,6 @@ class PropagationCaches:
 def cache_of(context: Context, meshes: Mapping[str, Mesh], *, conservative: bool) -> PropagationCache:
     """The cache that a run in ``context`` shares with others, or one of its own."""
     shared = context.propagation_caches
-    if isinstance(shared, PropagationCaches) and shortcuts.taken():
+    if isinstance(shared, PropagationCaches) and shortcuts.enabled():
         return shared.on(meshes, conservative=conservative, chlo_rules=context.chlo_rules)
     return PropagationCache()

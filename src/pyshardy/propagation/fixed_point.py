@@ -73,7 +73,7 @@ class Propagation:
         self._strategy = ""
         self._priority = ALL_AT_ONCE
         self._actions = ActionTable(self.table, self.groups, calls, context, cache, conservative=conservative)
-        self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).by
+        self._notify_change = Neighbours(calls, self.pre_scan.indirect, self._add).add_around
         self._cache_key = 0
         self._erased: set[Operation] = set()
         self._changes_left = _MOST_CHANGES * (len(self.pre_scan.operations) + 100)
@@ -130,15 +130,15 @@ class Propagation:
             known = spec.cache[at]
             if directions is None or known is None or node.views is not None or node.further is not None:
                 self._visit(node, priority)
-            elif node.idle is not directions:
+            elif node.unchanged_with is not directions:
                 # The common case: one action, and a step that is memoised.
                 shardings = tuple(map(get, node.slots))
                 updates = known.get(shardings)
                 if updates is None:
                     self._apply(node, node, directions)
                 elif not updates:
-                    node.idle = directions
-                elif not spec.waits or priority != 0 or operands_have_single_use(node.op):
+                    node.unchanged_with = directions
+                elif not spec.needs_single_use or priority != 0 or operands_have_single_use(node.op):
                     self._change(node, node, directions, shardings, updates)
             if stack:
                 self._drain_worklist(priority)
@@ -168,7 +168,11 @@ class Propagation:
         action: Action | None = node
         while action is not None:
             directions = action.spec.directions[priority]
-            if directions is not None and action.idle is not directions and self._apply(node, action, directions):
+            if (
+                directions is not None
+                and action.unchanged_with is not directions
+                and self._apply(node, action, directions)
+            ):
                 return
             action = action.further
 
@@ -177,7 +181,7 @@ class Propagation:
             for node in self._order:
                 node.reset_all()
             for action in self._returned or ():
-                action.idle = None
+                action.unchanged_with = None
         self._cache_key = cache_key(strategy, priority)
         self._strategy = strategy
         self._priority = priority
@@ -259,9 +263,9 @@ class Propagation:
         if updates is None:
             updates = self.transfer.step(spec, shardings, directions, self._strategy)
         if not updates:
-            action.idle = directions
+            action.unchanged_with = directions
             return False
-        if spec.waits and self._priority == 0 and not operands_have_single_use(op):
+        if spec.needs_single_use and self._priority == 0 and not operands_have_single_use(op):
             return False
         self._change(node, action, directions, shardings, updates)
         return True
@@ -279,7 +283,7 @@ class Propagation:
             observer.writes(
                 self, PropagationStep(op, action, shardings, updates, directions, self._strategy, self._priority)
             )
-        node.idle = None
+        node.unchanged_with = None
         if node.further is not None:
             node.reset_all()
         last = len(shardings) - 1
@@ -308,7 +312,7 @@ class Propagation:
         for action in self._returned:
             spec = action.spec
             directions = spec.directions[ALL_AT_ONCE]
-            if directions is None or action.idle is directions:
+            if directions is None or action.unchanged_with is directions:
                 continue
             shardings = tuple(map(get, action.slots))
             known = spec.cache[at]
@@ -318,7 +322,7 @@ class Propagation:
             if updates is None:
                 updates = self.transfer.step(spec, shardings, directions, strategy)
             if not updates:
-                action.idle = directions
+                action.unchanged_with = directions
                 continue
             for observer in self.observers:
                 step = PropagationStep(self.main, action, shardings, updates, directions, strategy, self._priority)
@@ -339,7 +343,7 @@ class Propagation:
         acts on them."""
         node = self._nodes.get(op)
         if node is not None:
-            node.idle = None
+            node.unchanged_with = None
             if node.further is not None:
                 node.reset_all()
             if not node.on_worklist and (self._first or self._needs_visit(node)):
@@ -365,7 +369,7 @@ class Propagation:
         return bool(node.priorities >> self._priority & 1) and (self._first or node.position <= self._position)
 
     def _reset_around(self, value: Value) -> None:
-        """Resets ``idle`` of the operations around ``value``."""
+        """Resets ``unchanged_with`` of the operations around ``value``."""
         around = list(value.users)
         if value.defining_op is not None:
             around.append(value.defining_op)

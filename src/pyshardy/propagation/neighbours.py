@@ -26,7 +26,7 @@ class Neighbours:
         self._indirect = indirect
         self._add = add
 
-    def by(self, slot: ShardingSlot, current: Operation) -> None:
+    def add_around(self, slot: ShardingSlot, current: Operation) -> None:
         """Adds the operations next to ``slot``, which has changed, except ``current``."""
         if type(slot) is OpResult:
             definition = slot.owner

@@ -27,25 +27,34 @@ _STRATEGY_NAMES = tuple(STRATEGIES)
 
 class ActionSpec:
     """The properties that actions of operations with one signature share: the rule, the directions for each op
-    priority, whether the operands must have a single use at priority 0 (``waits``), how the strategies treat it, and
-    whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``). ``priorities``
-    are those at which some direction is allowed, as bits."""
+    priority, whether the operands must have a single use at priority 0 (``needs_single_use``), how the strategies treat
+    it, and whether the slots of all results are the results themselves (``plain``, see ``placement.is_plain``).
+    ``priorities`` are those at which some direction is allowed, as bits."""
 
-    __slots__ = ("cache", "conservative", "directions", "elementwise", "plain", "priorities", "rule", "waits")
+    __slots__ = (
+        "cache",
+        "conservative",
+        "directions",
+        "elementwise",
+        "needs_single_use",
+        "plain",
+        "priorities",
+        "rule",
+    )
 
     def __init__(
         self,
         rule: OpShardingRule,
         directions: DirectionsByPriority,
         *,
-        waits: bool = False,
+        needs_single_use: bool = False,
         elementwise: bool = False,
         conservative: bool = False,
         plain: bool = False,
     ) -> None:
         self.rule = rule
         self.directions = directions
-        self.waits = waits
+        self.needs_single_use = needs_single_use
         self.elementwise = elementwise
         self.conservative = conservative
         self.plain = plain

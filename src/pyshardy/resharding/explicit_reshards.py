@@ -158,7 +158,7 @@ class _Insertion:
     def _is_plain_full(self, func: Operation) -> bool:
         """Whether a visit depends on nothing but how an operation was made, its attributes, and the shardings of its
         operands and results."""
-        if self._every_operation or self._reduction_kinds or self._chooser is not None or not shortcuts.taken():
+        if self._every_operation or self._reduction_kinds or self._chooser is not None or not shortcuts.enabled():
             return False
         return not operation_index(func, self._context).has("sdy.propagation_barrier")
 

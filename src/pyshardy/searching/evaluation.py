@@ -116,7 +116,7 @@ class Evaluator:
             run_passes(work, self._propagation, verify_each=False)
 
             key = mesh, choice, keep, self._left_out(boundary), _fingerprint(work.op)
-            found = self._scores.get(key) if shortcuts.taken() else None
+            found = self._scores.get(key) if shortcuts.enabled() else None
             if found is None:
                 found = self._scores[key] = self._score_of_propagated(work, mesh, boundary, keep, check, choice)
             return found

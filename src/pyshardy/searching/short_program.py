@@ -117,7 +117,7 @@ def short_program(source: Module) -> ShortProgram:
         if found is not None:
             return _short(source, found)
     except Exception as error:
-        shortcuts.declines_after(error)
+        shortcuts.raise_if_strict(error)
     return whole_program(source)
 
 

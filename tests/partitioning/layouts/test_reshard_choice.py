@@ -34,25 +34,34 @@ def way(name: str, source: Layout, target: Layout, size: int) -> list[str]:
 @pytest.mark.parametrize("name", ["v5e", "v5p"])
 def test_a_small_tensor_is_gathered_next_door_on_a_torus_where_a_permute_goes_far(name: str) -> None:
     source, target = layout("z", ""), layout("x", "")
-    assert [type(one).__name__ for _, one in reshard_plan(source, target, (64, 64)).actions] == ["Slice", "Permute"]
-    assert way(name, source, target, 64) == ["Gather", "Slice"]
+    assert [type(one).__name__ for _, one in reshard_plan(source, target, (64, 64)).actions] == [
+        "TakeShard",
+        "CollectivePermute",
+    ]
+    assert way(name, source, target, 64) == ["AllGather", "TakeShard"]
 
 
 def test_bytes_decide_for_a_large_one() -> None:
-    assert way("v5p", layout("z", ""), layout("x", ""), 16384) == ["Slice", "Permute"]
+    assert way("v5p", layout("z", ""), layout("x", ""), 16384) == ["TakeShard", "CollectivePermute"]
 
 
 def test_all_to_alls_on_a_torus_are_quicker_than_a_permute_that_crosses_it() -> None:
     source, target = layout("", "x"), layout("z", "y")
-    assert [type(one).__name__ for _, one in reshard_plan(source, target, (1024, 1024)).actions] == ["Slice", "Permute"]
-    assert way("v5p", source, target, 1024) == ["Slice", "Exchange", "Exchange", "Gather"]
-    assert way("h100", source, target, 1024) == ["Slice", "Permute"]
+    assert [type(one).__name__ for _, one in reshard_plan(source, target, (1024, 1024)).actions] == [
+        "TakeShard",
+        "CollectivePermute",
+    ]
+    assert way("v5p", source, target, 1024) == ["TakeShard", "AllToAll", "AllToAll", "AllGather"]
+    assert way("h100", source, target, 1024) == ["TakeShard", "CollectivePermute"]
 
 
 def test_a_permute_behind_a_switch_is_quicker_than_the_second_of_two_all_to_alls() -> None:
     source, target = layout("", "x"), layout("xy", "z")
     routes = {name: way(name, source, target, 1024) for name in ("v5p", "h100")}
-    assert routes == {"v5p": ["Slice", "Exchange", "Exchange"], "h100": ["Slice", "Permute", "Exchange"]}
+    assert routes == {
+        "v5p": ["TakeShard", "AllToAll", "AllToAll"],
+        "h100": ["TakeShard", "CollectivePermute", "AllToAll"],
+    }
 
 
 @pytest.mark.parametrize(("source", "target"), [(layout("x", ""), layout("", "x")), (layout("x", "y"), layout("", ""))])

@@ -9,7 +9,14 @@ import pytest
 from pyshardy.emitting.layout import Layout
 from pyshardy.ir.types import FloatType, TensorType
 from pyshardy.partitioning.layouts import reshard_plan as reshard_plans
-from pyshardy.partitioning.layouts.reshard_actions import Gather, Permute, Reduce, Resize, Scatter, Slice
+from pyshardy.partitioning.layouts.reshard_actions import (
+    AllGather,
+    AllReduce,
+    CollectivePermute,
+    ReduceScatter,
+    Resize,
+    TakeShard,
+)
 from pyshardy.partitioning.layouts.reshard_plan import (
     bytes_moved,
     bytes_moved_if_known,
@@ -30,37 +37,37 @@ def _kinds(source: Layout, target: Layout, shape: tuple[int, ...]) -> list[type]
 
 def test_replicated_to_sharded_is_a_slice_and_moves_nothing() -> None:
     plan = reshard_plan(Layout(None, [()]), Layout(MESH, [(X,)]), (8,))
-    assert [type(action) for _, action in plan.actions] == [Slice]
+    assert [type(action) for _, action in plan.actions] == [TakeShard]
     assert plan.elements == 0
 
 
 def test_a_dimension_that_does_not_divide_is_filled_up_before_the_slice_and_cut_behind_the_gather() -> None:
     whole, sharded = Layout(None, [()]), Layout(MESH, [(X,)])
-    assert _kinds(whole, sharded, (10,)) == [Resize, Slice]
-    assert _kinds(sharded, whole, (10,)) == [Gather, Resize]
+    assert _kinds(whole, sharded, (10,)) == [Resize, TakeShard]
+    assert _kinds(sharded, whole, (10,)) == [AllGather, Resize]
     assert reshard_plan(sharded, whole, (10,)).elements == 12 * 3 / 4
 
 
 def test_terms_of_a_sum_become_a_reduce_scatter_where_the_target_is_sharded_alike() -> None:
     terms = Layout(MESH, [(), ()], [X])
-    assert _kinds(terms, Layout(MESH, [(X,), ()]), (8, 8)) == [Scatter]
-    assert _kinds(terms, Layout(MESH, [(), ()]), (8, 8)) == [Reduce]
+    assert _kinds(terms, Layout(MESH, [(X,), ()]), (8, 8)) == [ReduceScatter]
+    assert _kinds(terms, Layout(MESH, [(), ()]), (8, 8)) == [AllReduce]
 
 
 def test_terms_are_sliced_along_free_axes_before_they_are_combined() -> None:
-    assert _kinds(Layout(MESH, [()], [X]), Layout(MESH, [(Y, X)]), (8,)) == [Slice, Scatter]
+    assert _kinds(Layout(MESH, [()], [X]), Layout(MESH, [(Y, X)]), (8,)) == [TakeShard, ReduceScatter]
 
 
 def test_shards_that_begin_elsewhere_afterwards_go_through_the_whole_dimension() -> None:
     kinds = _kinds(Layout(MESH, [(X,)]), Layout(MESH, [(X, Y)]), (9,))
-    assert kinds == [Gather, Resize, Resize, Slice]
+    assert kinds == [AllGather, Resize, Resize, TakeShard]
 
 
 def test_on_a_small_mesh_axes_change_places_by_a_permute_on_a_large_one_without() -> None:
     for x, y, permutes in ((4, 2, True), (256, 256, False)):
         mesh = Mesh({"x": x, "y": y})
         source, target = Layout(mesh, [(X, Y)]), Layout(mesh, [(Y, X)])
-        assert (Permute in _kinds(source, target, (x * y,))) == permutes
+        assert (CollectivePermute in _kinds(source, target, (x * y,))) == permutes
 
 
 def _random_layout(rng: Random, rank: int) -> Layout:

@@ -54,7 +54,7 @@ class _Seconds(PlanComparison):
             if (
                 than is not None
                 and not than.bytes_over_memory
-                and shortcuts.taken()
+                and shortcuts.enabled()
                 and program.takes_longer(_MORE * than.seconds)
             ):
                 return None
@@ -64,7 +64,7 @@ class _Seconds(PlanComparison):
         return found if than is None or found < than else None
 
     def is_certainly_less(self, plan: CandidatePlan, other: CandidatePlan) -> bool:
-        if not shortcuts.taken():
+        if not shortcuts.enabled():
             return False
         try:
             program = self._timed_program(plan)

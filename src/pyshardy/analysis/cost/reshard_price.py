@@ -9,16 +9,16 @@ from pyshardy.analysis.cost.communication import CollectiveTimes
 from pyshardy.emitting.devices import source_target_pairs
 from pyshardy.emitting.layout import Shape
 from pyshardy.ir.types import Type, element_width
-from pyshardy.partitioning.layouts.reshard_actions import COLLECTIVE_OF, Action, AlongAxes, Permute
+from pyshardy.partitioning.layouts.reshard_actions import COLLECTIVE_OF, AlongAxes, CollectivePermute, ReshardAction
 from pyshardy.partitioning.layouts.reshard_choice import ActionSeconds
 
 
 def action_seconds(times: CollectiveTimes) -> ActionSeconds:
     """The seconds of actions by ``times``, whose mesh has their axes."""
 
-    def seconds(action: Action, before: Shape, element: Type) -> float:
+    def seconds(action: ReshardAction, before: Shape, element: Type) -> float:
         width = element_width(element) / 8
-        if isinstance(action, Permute):
+        if isinstance(action, CollectivePermute):
             source, target = action.source, action.target
             assert source.mesh is not None and target.mesh is not None
             pairs = source_target_pairs(source.mesh, tuple(source.axes()), target.mesh, tuple(target.axes()))

@@ -163,7 +163,7 @@ class TimedProgram:
 
     def _is_enough(self, memory: float) -> bool:
         """Whether that is known to be enough before it is known how much is needed."""
-        if not shortcuts.taken():
+        if not shortcuts.enabled():
             return False
         # With a layout what is fused in memory is what is fused in time, and known already.
         has_layout = self.hardware.chip.layout is not None

@@ -77,7 +77,7 @@ class TypedEntries:
         known = self._known.get(self._source[start:end]) if end > 0 else None
         if known is not None:
             return known, end
-        return self._flat(start) if shortcuts.taken() else None
+        return self._flat(start) if shortcuts.enabled() else None
 
     def _flat(self, start: int) -> tuple[TypedEntry, int] | None:
         match = _pattern(_FLAT).match(self._source, start)
@@ -116,7 +116,7 @@ class TypedEntries:
 
     def argument(self, start: int) -> WrittenArgument | None:
         """The argument at ``start``, if it is written as MLIR prints it and nothing is unusual about it."""
-        match = _pattern(_ARGUMENT).match(self._source, start) if shortcuts.taken() else None
+        match = _pattern(_ARGUMENT).match(self._source, start) if shortcuts.enabled() else None
         if match is None:
             return None
         name, type_text, items, location_name, unknown, alias = match.groups()

@@ -55,7 +55,7 @@ def changed_since(version: ProgramVersion) -> tuple[list[Operation], list[Operat
 def is_legal_still(root: Operation, context: Context, version: ProgramVersion) -> bool:
     """Whether it is known that ``root``, which was legal at ``version`` and whose changes since then have been logged,
     is legal. If not, ``verifier`` decides. Nothing is reported."""
-    if not shortcuts.taken():
+    if not shortcuts.enabled():
         return False
     found = operation_index(root, context)
     counts = found.counts
@@ -78,7 +78,7 @@ def is_legal_still(root: Operation, context: Context, version: ProgramVersion) -
 
 def symbol_uses_are_legal(root: Operation, context: Context) -> bool:
     """Whether it is known that what refers to symbols of ``root`` is legal, everything else being legal."""
-    if not shortcuts.taken() or not root.traits & SYMBOL_TABLE:
+    if not shortcuts.enabled() or not root.traits & SYMBOL_TABLE:
         return False
     found = operation_index(root, context)
     definitions = {name: op_definition(name) for name in found.counts}

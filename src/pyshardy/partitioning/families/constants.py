@@ -68,7 +68,7 @@ def _constant_maker(site: Site) -> _Make:
             local = local_type(type, layout)
             assert isinstance(local, TensorType)
             return builder.splat_of(DenseElementsAttr(local, value.data))
-        whole = builder.once(value, lambda: builder.emit("constant", (), type, {"value": value}))
+        whole = builder.cached(value, lambda: builder.emit("constant", (), type, {"value": value}))
         return local_part(builder, whole, layout)
 
     return make
@@ -81,7 +81,7 @@ def local_part(builder: Builder, whole: Value, layout: Layout) -> Value:
         return whole
     shape = tensor_type(whole).shape
     local = local_shape(shape, layout)
-    grown = builder.grow(whole, [size * count for size, count in zip(local, layout.counts, strict=True)])
+    grown = builder.resize(whole, [size * count for size, count in zip(local, layout.counts, strict=True)])
     return own_shard(builder, grown, mesh, layout.dims, local)
 
 
@@ -99,9 +99,9 @@ def _constant_like_maker(site: Site) -> _Make:
     scalar = TensorType((), type.element)
 
     def make(layout: Layout) -> Value:
-        with builder.early():
+        with builder.at_function_start():
             like = builder.scalar(0, type.element)
-            one = builder.once(
+            one = builder.cached(
                 (value, scalar), lambda: builder.create(site.op.name, [like], [scalar], site.op.properties).results[0]
             )
         return builder.broadcast(one, local_shape(type.shape, layout))

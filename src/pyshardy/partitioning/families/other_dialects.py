@@ -111,7 +111,7 @@ def _constant_maker(site: Site) -> Callable[[Layout], Value]:
         if splat is not None and isinstance(found, DenseElementsAttr) and found.type != local:
             properties = properties.with_(splat, DenseElementsAttr(local, found.data))
         key = op.name, properties, attributes, local
-        return builder.once(key, lambda: builder.create(op.name, (), (local,), properties, attributes).results[0])
+        return builder.cached(key, lambda: builder.create(op.name, (), (local,), properties, attributes).results[0])
 
     def make(layout: Layout) -> Value:
         if splat is not None or op.traits & ELEMENTWISE:

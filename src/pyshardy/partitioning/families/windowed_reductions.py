@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from pyshardy.emitting.builder import i64_array, tensor_type
-from pyshardy.emitting.coordinates import shard_index
+from pyshardy.emitting.coordinates import emit_shard_index
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
 from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduced, reduction_kind
@@ -207,7 +207,7 @@ def _emit_running(site: Site, windows: list[WindowOfDim], running: _Running) -> 
     totals = builder.slice_dim(part.value, dim, last, last + 1)
     totals = site.collectives.all_gather(totals, dim, mesh, axes)
     shape = tensor_type(totals).shape
-    index = shard_index(builder, mesh, axes)
+    index = emit_shard_index(builder, mesh, axes)
     places = builder.iota(TensorType((shape[dim],), tensor_type(index).element), 0)
     before = builder.compare(places, "LT" if running.forward else "GT", builder.broadcast(index, (shape[dim],)))
     neutral = builder.splat_of(running.neutral)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.coordinates import index_type, is_first, offset, own_shard
-from pyshardy.emitting.devices import look_at_devices, source_target_pairs
+from pyshardy.emitting.devices import check_listed_devices, source_target_pairs
 from pyshardy.emitting.layout import Layout, Sharded, local_shape, replicated
 from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.ir.elements import DenseElementsAttr
@@ -20,16 +20,16 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard_actions import (
-    Action,
-    Exchange,
-    Gather,
-    Permute,
-    Reduce,
+    AllGather,
+    AllReduce,
+    AllToAll,
+    CollectivePermute,
+    ReduceScatter,
     ReplicatedToUnreduced,
+    ReshardAction,
     Resize,
-    Scatter,
     ShardedToUnreduced,
-    Slice,
+    TakeShard,
 )
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.layouts.reshard_plan import bytes_moved, reshard_plan
@@ -161,50 +161,50 @@ class Resharder:
             before = builder.compare(places, "LT", builder.broadcast(count, (shape[dim],)))
             return builder.broadcast(before, shape, (dim,))
 
-        return builder.once(("inside", mesh, layout.dims[dim], size, dim, shape), make)
+        return builder.cached(("inside", mesh, layout.dims[dim], size, dim, shape), make)
 
     # --- actions ------------------------------------------------------------------------------------------------------
 
-    def _resize(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        return self._builder.grow(value, action.shape)
+    def _resize(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        return self._builder.resize(value, action.shape)
 
-    def _slice(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Slice)
+    def _slice(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, TakeShard)
         return own_shard(self._builder, value, mesh, action.axes, action.shape)
 
-    def _gather(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Gather)
+    def _gather(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, AllGather)
         return self._collectives.all_gather(value, action.dim, mesh, action.axes)
 
-    def _exchange(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Exchange)
+    def _exchange(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, AllToAll)
         return self._collectives.all_to_all(value, action.target, action.source, mesh, action.axes)
 
-    def _permute(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Permute)
+    def _permute(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, CollectivePermute)
         source, target = action.source, action.target
         assert source.mesh is not None and target.mesh is not None
-        look_at_devices(source.mesh)
+        check_listed_devices(source.mesh)
         axes = tuple(source.axes())
         pairs = source_target_pairs(source.mesh, axes, target.mesh, tuple(target.axes()))
         return self._collectives.collective_permute(value, pairs, axes)
 
-    def _reduce(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Reduce)
+    def _reduce(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, AllReduce)
         return self._collectives.all_reduce(value, mesh, action.axes, action.reduction)
 
-    def _scatter(self, value: Value, mesh: Mesh, action: Action) -> Value:
-        assert isinstance(action, Scatter)
+    def _scatter(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
+        assert isinstance(action, ReduceScatter)
         return self._collectives.reduce_scatter(value, action.dim, mesh, action.axes, action.reduction)
 
-    def _replicated_to_unreduced(self, value: Value, mesh: Mesh, action: Action) -> Value:
+    def _replicated_to_unreduced(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
         assert isinstance(action, ReplicatedToUnreduced)
         neutral = neutral_elements(action.reduction, tensor_type(value))
         assert neutral is not None
         first = is_first(self._builder, mesh, action.axes)
         return self._builder.select(first, value, self._builder.splat_of(neutral))
 
-    def _sharded_to_unreduced(self, value: Value, mesh: Mesh, action: Action) -> Value:
+    def _sharded_to_unreduced(self, value: Value, mesh: Mesh, action: ReshardAction) -> Value:
         assert isinstance(action, ShardedToUnreduced)
         builder, type = self._builder, tensor_type(value)
         whole = type.with_shape(action.shape)
@@ -216,14 +216,14 @@ class Resharder:
         return builder.dynamic_update_slice(builder.splat_of(neutral), value, starts)
 
 
-_EMITTERS: dict[type[Action], Callable[[Resharder, Value, Mesh, Action], Value]] = {
+_EMITTERS: dict[type[ReshardAction], Callable[[Resharder, Value, Mesh, ReshardAction], Value]] = {
     Resize: Resharder._resize,
-    Slice: Resharder._slice,
-    Gather: Resharder._gather,
-    Exchange: Resharder._exchange,
-    Permute: Resharder._permute,
-    Reduce: Resharder._reduce,
-    Scatter: Resharder._scatter,
+    TakeShard: Resharder._slice,
+    AllGather: Resharder._gather,
+    AllToAll: Resharder._exchange,
+    CollectivePermute: Resharder._permute,
+    AllReduce: Resharder._reduce,
+    ReduceScatter: Resharder._scatter,
     ReplicatedToUnreduced: Resharder._replicated_to_unreduced,
     ShardedToUnreduced: Resharder._sharded_to_unreduced,
 }

@@ -40,14 +40,14 @@ class Resize(NamedTuple):
     shape: Shape
 
 
-class Slice(NamedTuple):
+class TakeShard(NamedTuple):
     """Each device keeps its shard along ``axes`` of each dimension."""
 
     shape: Shape
     axes: Dims
 
 
-class Gather(NamedTuple):
+class AllGather(NamedTuple):
     """Joins the shards along ``axes`` in dimension ``dim``: an all-gather."""
 
     shape: Shape
@@ -55,7 +55,7 @@ class Gather(NamedTuple):
     axes: Axes
 
 
-class Exchange(NamedTuple):
+class AllToAll(NamedTuple):
     """Moves ``axes`` from dimension ``source`` to dimension ``target``: an all-to-all."""
 
     shape: Shape
@@ -64,7 +64,7 @@ class Exchange(NamedTuple):
     target: int
 
 
-class Permute(NamedTuple):
+class CollectivePermute(NamedTuple):
     """Each device receives its shard of ``target`` from a device that holds it in ``source``: a collective permute."""
 
     shape: Shape
@@ -72,7 +72,7 @@ class Permute(NamedTuple):
     target: Layout
 
 
-class Reduce(NamedTuple):
+class AllReduce(NamedTuple):
     """Reduces partial sums over ``axes``: an all-reduce."""
 
     shape: Shape
@@ -80,7 +80,7 @@ class Reduce(NamedTuple):
     reduction: str
 
 
-class Scatter(NamedTuple):
+class ReduceScatter(NamedTuple):
     """Reduces partial sums over ``axes``; each device keeps its shard of dimension ``dim``: a reduce-scatter."""
 
     shape: Shape
@@ -108,21 +108,23 @@ class ShardedToUnreduced(NamedTuple):
     reduction: str
 
 
-AlongAxes: TypeAlias = Gather | Exchange | Reduce | Scatter
+AlongAxes: TypeAlias = AllGather | AllToAll | AllReduce | ReduceScatter
 """A collective among the devices along its ``axes``."""
 
-Action: TypeAlias = Resize | Slice | AlongAxes | Permute | ReplicatedToUnreduced | ShardedToUnreduced
+ReshardAction: TypeAlias = (
+    Resize | TakeShard | AlongAxes | CollectivePermute | ReplicatedToUnreduced | ShardedToUnreduced
+)
 """One step on local values; ``shape`` is the local shape after it."""
 
 COLLECTIVE_OF: Mapping[type[AlongAxes], str] = MappingProxyType(
-    {Gather: "all_gather", Exchange: "all_to_all", Reduce: "all_reduce", Scatter: "reduce_scatter"}
+    {AllGather: "all_gather", AllToAll: "all_to_all", AllReduce: "all_reduce", ReduceScatter: "reduce_scatter"}
 )
 """The kind of each."""
 
 
-def elements_received(action: Action, before: Shape, mesh: Mesh) -> float:
+def elements_received(action: ReshardAction, before: Shape, mesh: Mesh) -> float:
     """How many elements each device receives, if the local shape was ``before``."""
-    if isinstance(action, Permute):
+    if isinstance(action, CollectivePermute):
         return received_about("collective_permute", prod(before), prod(action.shape), 2) + permute_surcharge(mesh)
     if not isinstance(action, AlongAxes):
         return 0.0

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from pyshardy.emitting.layout import Layout, Shape, local_shape
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.layouts.reshard_actions import Action, Permute
+from pyshardy.partitioning.layouts.reshard_actions import CollectivePermute, ReshardAction
 from pyshardy.partitioning.layouts.reshard_plan import ReshardPlan, reshard_routes
 from pyshardy.sharding.mesh import Mesh
 
-ActionSeconds = Callable[[Action, Shape, Type], float]
+ActionSeconds = Callable[[ReshardAction, Shape, Type], float]
 """The seconds that an action takes on values of a local shape and an element type."""
 
 
@@ -69,7 +69,7 @@ class ReshardChoice:
         before = local_shape(type.shape, source)
         seconds = [self._seconds_of(route, before, type.element) for route in routes]
         quickest = routes[seconds.index(min(seconds))]
-        permutes = any(isinstance(action, Permute) for _, action in routes[0].actions)
+        permutes = any(isinstance(action, CollectivePermute) for _, action in routes[0].actions)
         return quickest, permutes and quickest is not routes[0]
 
     def _seconds_of(self, route: ReshardPlan, before: Shape, element: Type) -> float:

@@ -18,16 +18,16 @@ from pyshardy.emitting.layout import Axes, Dims, Layout, Shape, local_shape, rep
 from pyshardy.ir.types import TensorType, Type, element_width
 from pyshardy.partitioning.layouts.mesh_relation import refinement_for, translated
 from pyshardy.partitioning.layouts.reshard_actions import (
-    Action,
-    Exchange,
-    Gather,
-    Permute,
-    Reduce,
+    AllGather,
+    AllReduce,
+    AllToAll,
+    CollectivePermute,
+    ReduceScatter,
     ReplicatedToUnreduced,
+    ReshardAction,
     Resize,
-    Scatter,
     ShardedToUnreduced,
-    Slice,
+    TakeShard,
     elements_received,
     is_large_mesh,
     permute_surcharge,
@@ -46,7 +46,7 @@ class ReshardPlan(NamedTuple):
     """The actions, each with the mesh of its axes, and their cost: the elements that each device receives, and on large
     meshes a surcharge for each permute."""
 
-    actions: tuple[tuple[Mesh, Action], ...]
+    actions: tuple[tuple[Mesh, ReshardAction], ...]
     elements: float
 
 
@@ -121,14 +121,14 @@ def _built(source: Layout, target: Layout, shape: Shape, strategy: str, surcharg
     return ReshardPlan(tuple(builder.actions), builder.elements)
 
 
-def _is_certainly_best(actions: Sequence[Action]) -> bool:
+def _is_certainly_best(actions: Sequence[ReshardAction]) -> bool:
     """Whether no other actions move less or are fewer: a single one that is local or an all-to-all, or gathers alone,
     which bring each device only elements that it does not hold."""
     if len(actions) == 1 and isinstance(
-        actions[0], ReplicatedToUnreduced | ShardedToUnreduced | Exchange | Resize | Slice
+        actions[0], ReplicatedToUnreduced | ShardedToUnreduced | AllToAll | Resize | TakeShard
     ):
         return True
-    return all(isinstance(one, Gather) for one in actions)
+    return all(isinstance(one, AllGather) for one in actions)
 
 
 def bytes_moved(type: Type, source: Layout, target: Layout) -> float:
@@ -177,7 +177,7 @@ class _PlanBuilder:
     strategy: str
     surcharge: int | None = None
     """The cost of a permute besides the elements that it moves, if it is not ``permute_surcharge``."""
-    actions: list[tuple[Mesh, Action]] = field(default_factory=list)
+    actions: list[tuple[Mesh, ReshardAction]] = field(default_factory=list)
     elements: float = 0.0
 
     def __post_init__(self) -> None:
@@ -227,7 +227,7 @@ class _PlanBuilder:
         if reduced:
             rest = tuple(difference(self.layout.unreduced, reduced, mesh))
             after = Layout(mesh, self.layout.dims, rest, self.layout.reduction)
-            self._append(mesh, Reduce(self.local, reduced, self.layout.reduction), after)
+            self._append(mesh, AllReduce(self.local, reduced, self.layout.reduction), after)
 
     def _sharded_to_unreduced(self, introduced: Axes, target: Layout, mesh: Mesh) -> Axes:
         """Turns axes that shard a dimension now, and are unreduced in the target, into unreduced axes without
@@ -289,14 +289,16 @@ class _PlanBuilder:
         split, dims = self._split(dim, axes, mesh)
         rest = tuple(difference(self.layout.unreduced, axes, mesh))
         self._append(
-            mesh, Scatter(split, axes, self.layout.reduction, dim), Layout(mesh, dims, rest, self.layout.reduction)
+            mesh,
+            ReduceScatter(split, axes, self.layout.reduction, dim),
+            Layout(mesh, dims, rest, self.layout.reduction),
         )
 
     def _slice(self, dim: int, axes: Axes, mesh: Mesh) -> None:
         split, dims = self._split(dim, axes, mesh)
         sliced = tuple(axes if index == dim else () for index in range(len(dims)))
         after = Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
-        self._append(mesh, Slice(split, sliced), after)
+        self._append(mesh, TakeShard(split, sliced), after)
 
     def _split(self, dim: int, axes: Axes, mesh: Mesh) -> tuple[Shape, list[Axes]]:
         """The local shape and the axes of the dimensions when ``dim`` is sharded by ``axes`` as well; pads it so that
@@ -355,7 +357,7 @@ class _PlanBuilder:
         grown = [size * shard_count(axes, mesh) for size, axes in zip(shape, sliced, strict=True)]
         self._resize(mesh, tuple(grown))
         if any(sliced):
-            self._append(mesh, Slice(shape, sliced), final)
+            self._append(mesh, TakeShard(shape, sliced), final)
 
     def _even_sizes(self, steps: Sequence[CollectiveStep], mesh: Mesh) -> list[int | None]:
         """For each dimension the padded global size that every layout on the route divides; None if padding to that
@@ -382,14 +384,14 @@ class _PlanBuilder:
                 dims[param.target] += param.axes
                 layout = after if last else Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
                 here = tuple(size // count for size, count in zip(even, layout.counts, strict=True))
-                self._append(mesh, Exchange(here, param.axes, param.source, param.target), layout)
+                self._append(mesh, AllToAll(here, param.axes, param.source, param.target), layout)
         elif isinstance(lists, ListOfAxisRefLists) and step.name == "sdy.all_slice":
-            self._append(mesh, Slice(shape, lists.lists), after)
+            self._append(mesh, TakeShard(shape, lists.lists), after)
         elif isinstance(lists, ListOfAxisRefLists):
             self._gather(lists.lists, mesh)
             self.layout = after
         else:
-            self._append(mesh, Permute(shape, self.layout, after), after)
+            self._append(mesh, CollectivePermute(shape, self.layout, after), after)
 
     def _gather(self, lists: Dims, mesh: Mesh) -> None:
         # The last dimension first: gathers along earlier dimensions join longer contiguous runs of memory.
@@ -399,7 +401,7 @@ class _PlanBuilder:
                 dims = [list(axes) for axes in self.layout.dims]
                 remove_minor(dims[dim], lists[dim])
                 layout = Layout(mesh, dims, self.layout.unreduced, self.layout.reduction)
-                self._append(mesh, Gather(shape, dim, lists[dim]), layout)
+                self._append(mesh, AllGather(shape, dim, lists[dim]), layout)
 
     # --- meshes -------------------------------------------------------------------------------------------------------
 
@@ -422,7 +424,7 @@ class _PlanBuilder:
             self.reshard_to(replicated(len(self.shape)))
         elif self.layout.counts == target.counts:
             reached = Layout(target_mesh, target.dims)
-            self._append(source_mesh, Permute(self.local, self.layout, reached), reached)
+            self._append(source_mesh, CollectivePermute(self.local, self.layout, reached), reached)
         else:
             self.reshard_to(replicated(len(self.shape)))
         self.reshard_to(target)
@@ -433,7 +435,7 @@ class _PlanBuilder:
         if shape != self.local:
             self._append(mesh, Resize(shape), self.layout)
 
-    def _append(self, mesh: Mesh, action: Action, layout: Layout) -> None:
+    def _append(self, mesh: Mesh, action: ReshardAction, layout: Layout) -> None:
         self.elements += elements_received(action, self.local, mesh)
         self.actions.append((mesh, action))
         self.local = action.shape

@@ -190,7 +190,7 @@ def _body(op: Operation) -> list[Hashable] | None:
 
 
 def _is_context_free(op: Operation) -> bool:
-    if not shortcuts.taken() or op.definition is None or looks_around(op):
+    if not shortcuts.enabled() or op.definition is None or looks_around(op):
         return False
     own = localizer(op.name)
     if own is not None and not own.__module__.startswith("pyshardy."):

@@ -28,14 +28,14 @@ def is_bound(op: Operation) -> bool:
 
 
 class RequestedLayouts:
-    """The layouts that the shardings of a program on ``meshes`` request. ``only_mesh`` and ``free_results`` are those
-    of ``RunOptions``; ``entry`` is the current function if it is called from outside."""
+    """The layouts that the shardings of a program on ``meshes`` request. ``boundary_mesh`` and ``ignore_requested`` are
+    those of ``RunOptions``; ``entry`` is the current function if it is called from outside."""
 
-    def __init__(self, meshes: Mapping[str, Mesh], *, only_mesh: str | None, free_results: bool) -> None:
-        self.free_results = free_results
+    def __init__(self, meshes: Mapping[str, Mesh], *, boundary_mesh: str | None, ignore_requested: bool) -> None:
+        self.ignore_requested = ignore_requested
         self.entry: Operation | None = None
         self._meshes = meshes
-        self._only_mesh = meshes.get(only_mesh) if only_mesh is not None else None
+        self._boundary_mesh = meshes.get(boundary_mesh) if boundary_mesh is not None else None
         self._requested: dict[tuple[DictionaryAttr, Type], list[Layout | None]] = {}
         self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
 
@@ -50,7 +50,7 @@ class RequestedLayouts:
 
     def for_results(self, op: Operation) -> list[Layout | None]:
         """The layouts that are requested for the results of ``op``; None where there is no request."""
-        if self.free_results and not is_bound(op):
+        if self.ignore_requested and not is_bound(op):
             return [self._returned_layout(result) for result in op.results]
         one_type = op.results[0].type if len(op.results) == 1 else None
         if one_type is not None and op.attributes.entries:
@@ -68,7 +68,7 @@ class RequestedLayouts:
     def for_value(self, value: Value) -> tuple[Layout, ...]:
         """The layouts in which ``value`` is returned or used, as far as known."""
         found = dict.fromkeys(self._returned_layouts(value))
-        if not found and not self.free_results:
+        if not found and not self.ignore_requested:
             layout = self._layout(placement.sharding_of(value), value.type)
             found = {layout: None} if layout is not None and self.has_user_in(value, layout) else {}
         return tuple(found)
@@ -85,8 +85,8 @@ class RequestedLayouts:
         return tuple(self._returned_layouts(value))
 
     def at_entry(self, layout: Layout) -> Layout:
-        """``layout`` as callers from outside have it: replicated, if it is on another mesh than ``only_mesh``."""
-        if self._only_mesh is None or layout.mesh in (None, self._only_mesh):
+        """``layout`` as callers from outside have it: replicated, if it is on another mesh than ``boundary_mesh``."""
+        if self._boundary_mesh is None or layout.mesh in (None, self._boundary_mesh):
             return layout
         return replicated(layout.rank)
 

@@ -31,16 +31,16 @@ class Specialization(NamedTuple):
 
 
 class RunOptions(NamedTuple):
-    """Options of a run. ``compact_groups`` writes replica groups as mesh axes. With ``only_mesh``, functions that are
-    called from outside have arguments and results replicated that are sharded on another mesh. ``strategies`` chooses
-    how operations are sharded. With ``free_results``, results stay in the layouts in which operations make them,
-    whatever propagation has chosen. ``progress`` is told how many operations are done. ``reshards`` chooses reshard
-    routes; without it those of fewest bytes are taken."""
+    """Options of a run. ``compact_groups`` writes replica groups as mesh axes. With ``boundary_mesh``, functions that
+    are called from outside have arguments and results replicated that are sharded on another mesh. ``strategies``
+    chooses how operations are sharded. With ``ignore_requested``, results stay in the layouts in which operations make
+    them, whatever propagation has chosen. ``progress`` is told how many operations are done. ``reshards`` chooses
+    reshard routes; without it those of fewest bytes are taken."""
 
     compact_groups: bool = False
-    only_mesh: str | None = None
+    boundary_mesh: str | None = None
     strategies: Strategies | None = None
-    free_results: bool = False
+    ignore_requested: bool = False
     progress: Callable[[int], None] | None = None
     reshards: ReshardChoice | None = None
 
@@ -61,7 +61,9 @@ class PartitionRun(ABC):
         names = {mesh: name for name, mesh in reversed(self.meshes.items())}
         self.collectives = Collectives(self.builder, names, options.compact_groups)
         self.resharder = Resharder(self.builder, self.collectives, options.reshards)
-        self.requested = RequestedLayouts(self.meshes, only_mesh=options.only_mesh, free_results=options.free_results)
+        self.requested = RequestedLayouts(
+            self.meshes, boundary_mesh=options.boundary_mesh, ignore_requested=options.ignore_requested
+        )
         self.rules = program.rules
         self.strategies = Strategies() if options.strategies is None else options.strategies
         self.env: dict[Value, Sharded] = {}

@@ -180,7 +180,7 @@ class ConstantSplitting:
         """Whether the original may stand for the copy that the last use of ``value`` would get; if so, its operands are
         read by a new operation, as it were."""
         original = value.defining_op
-        if original is None or len(value._uses) > 1 or self._grouped or not shortcuts.taken():
+        if original is None or len(value._uses) > 1 or self._grouped or not shortcuts.enabled():
             return False
         if original.regions or original.name in _NAMED or len(original.results) > 1 or rank_of(value.type) == 0:
             return False

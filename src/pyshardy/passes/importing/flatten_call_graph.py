@@ -8,7 +8,7 @@ again.
 from __future__ import annotations
 
 from pyshardy.dialects.func import callee
-from pyshardy.ir.call_depth import look_at_calls
+from pyshardy.ir.call_depth import check_call_depth
 from pyshardy.ir.context import Context
 from pyshardy.ir.limits import LimitExceeded
 from pyshardy.ir.operation import Operation
@@ -29,7 +29,7 @@ def flatten_call_graph(module: Operation, context: Context) -> bool:
     if not operation_index(module, context).has("func.call"):
         return False
     try:
-        look_at_calls(module)
+        check_call_depth(module)
     except LimitExceeded as error:
         context.emit("error", module.location, error.diagnostics[0].message)
         raise PassFailure from None

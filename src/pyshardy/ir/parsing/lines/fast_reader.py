@@ -252,7 +252,7 @@ class FastReader:
         """Reads what follows from the token ``number`` on as long as it repeats the last lines, which ``recipes`` have
         made and tokens ``begun``. The place behind the last line that was read, -1 if there is none; and where the
         token ``number`` is now in that case."""
-        if not shortcuts.taken():
+        if not shortcuts.enabled():
             return -1, number
         begun.append(number)
         period = self._repeated_ahead(recipes, begun)

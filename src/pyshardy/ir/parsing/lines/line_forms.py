@@ -72,7 +72,7 @@ class LineForms:
 
     def recipe(self, key: tuple[str, ...], read_alone: ReadAlone, default_dialect: str) -> LineRecipe | None:
         """The recipe for the line ``key``, of which none is known, if its form is."""
-        if not shortcuts.taken():
+        if not shortcuts.enabled():
             return None
         pieces = _BLANK.split("\n".join(key))
         form = self._forms.get(tuple(pieces[::2])) if len(pieces) > 1 else None

@@ -38,7 +38,7 @@ class LineLocations:
             name, line, column = token.rsplit(":", 2)
             place = self.known[token] = file_location(name[1:-1], int(line), int(column))
             return place
-        if self._last is None and shortcuts.taken():
+        if self._last is None and shortcuts.enabled():
             self._last = LastAliases(self._source, self._aliases)
             for alias, value in self._last.values.items():
                 self._know(alias, value)
