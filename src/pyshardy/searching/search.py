@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf, prod
 
 from pyshardy.analysis.cost.hardware import Hardware
@@ -28,11 +29,10 @@ from pyshardy.searching.meshes import meshes_for
 from pyshardy.searching.moves import renamed
 from pyshardy.searching.objective import Objective
 from pyshardy.searching.plan_choice import PlanChoice
-from pyshardy.searching.preparation import prepared
-from pyshardy.searching.scoring import Score
+from pyshardy.searching.preparation import Prepared, prepared
 from pyshardy.searching.sharding_lines import Writer
 from pyshardy.searching.short_program import short_program
-from pyshardy.searching.solver import ROUND, Solver, Tried
+from pyshardy.searching.solver import ROUND, Evaluate, Solver, Tried
 from pyshardy.searching.space import Layouts, Space
 from pyshardy.searching.workers import forget, job_of, processes, score_of, scores_by
 from pyshardy.sharding.mesh import Mesh
@@ -132,27 +132,12 @@ def search_strategy(
         PyshardyError: the program is illegal.
     """
     begun = time.monotonic()
-    if objective not in OBJECTIVES:
-        raise SearchProblem(f"an objective is one of {', '.join(OBJECTIVES)}, not {objective!r}")
-    if not seconds > 0:
-        raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
-    if workers < 1:
-        raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
-    if not (memory is None or isinstance(memory, int | float)):
-        raise SearchProblem(f"memory is a number of bytes, as 70e9, not {memory!r}")
-    hardware, devices, name = target
+    _check_request(memory, seconds, objective, workers)
+    hardware, _, name = target
     if mesh is not None:
-        check_mesh(mesh.sizes, devices, hardware)
+        check_mesh(mesh.sizes, target.devices, hardware)
     ready = prepared(module, mesh, keep=keep, keep_program=keep_program)
-    mesh = ready.mesh
-    if mesh is not None:
-        meshes = [check_mesh(mesh.sizes, devices, hardware)]
-    elif devices is None:
-        raise SearchProblem(
-            "how many devices there are is not said: give a mesh, or the hardware as h100x8 or v5p:4x4x8"
-        )
-    else:
-        meshes = meshes_for(devices, hardware)
+    meshes = _meshes(ready.mesh, target)
     limit = hardware.chip.capacity if memory is None else float(memory)
     goal = Objective(objective, limit)
     short = short_program(ready.source)
@@ -165,23 +150,8 @@ def search_strategy(
     each = _SECONDS_AN_EVALUATION + _SECONDS_AN_OPERATION * len(short.times)
     at_the_end = seconds_for_finals(module, seconds)
     budget = max(_FEWEST_EVALUATIONS, int((seconds - at_the_end) / each))
-    with ExitStack() as stack:
-        if executor is None and workers > 1:
-            executor = stack.enter_context(processes(workers))
-        if executor is None:
-
-            def evaluate(listed: Sequence[Layouts], choice: PlanChoice | None) -> Sequence[Score | None]:
-                return [score_of(space, evaluator, one, check, choice) for one in listed]
-        else:
-            job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
-            there = executor
-            stack.callback(forget, job)
-
-            def evaluate(listed: Sequence[Layouts], choice: PlanChoice | None) -> Sequence[Score | None]:
-                return scores_by(there, job, listed, choice)
-
+    with _evaluation(ready, space, evaluator, hardware, workers, executor, check) as (evaluate, at_once):
         end = inf if os.environ.get(CLOCK) == "off" else begun + max(_LONGEST * seconds, seconds + _SLACK)
-        at_once = 1 if executor is None else ROUND
         solver = Solver(space, writer, evaluate, goal, budget, end - at_the_end, progress, at_once)
         ranked = solver.run(meshes)
     finals = Finals(module, hardware, goal, space, writer, check)
@@ -206,6 +176,57 @@ def search_strategy(
         writer,
         evaluator,
     )
+
+
+def _check_request(memory: float | None, seconds: float, objective: str, workers: int) -> None:
+    """Raises SearchProblem if an argument of ``search_strategy`` has no value that it may have."""
+    if objective not in OBJECTIVES:
+        raise SearchProblem(f"an objective is one of {', '.join(OBJECTIVES)}, not {objective!r}")
+    if not seconds > 0:
+        raise SearchProblem(f"a search takes more than 0 seconds, not {seconds!r}")
+    if workers < 1:
+        raise SearchProblem(f"a search has at least 1 worker, not {workers!r}")
+    if not (memory is None or isinstance(memory, int | float)):
+        raise SearchProblem(f"memory is a number of bytes, as 70e9, not {memory!r}")
+
+
+def _meshes(mesh: Mesh | None, target: Target) -> list[Mesh]:
+    """The meshes to search: ``mesh`` alone, or all that the devices of ``target`` may have.
+
+    Raises:
+        SearchProblem: there is no mesh, and no number of devices.
+        HardwareProblem: the mesh does not fit the hardware.
+    """
+    if mesh is not None:
+        return [check_mesh(mesh.sizes, target.devices, target.hardware)]
+    if target.devices is None:
+        raise SearchProblem(
+            "how many devices there are is not said: give a mesh, or the hardware as h100x8 or v5p:4x4x8"
+        )
+    return meshes_for(target.devices, target.hardware)
+
+
+@contextmanager
+def _evaluation(
+    ready: Prepared,
+    space: Space,
+    evaluator: Evaluator,
+    hardware: Hardware,
+    workers: int,
+    executor: Executor | None,
+    check: Check | None,
+) -> Iterator[tuple[Evaluate, int]]:
+    """What scores layouts, in this process or by ``workers`` (or the given ``executor``), and how many it is to be
+    given at once."""
+    with ExitStack() as stack:
+        if executor is None and workers > 1:
+            executor = stack.enter_context(processes(workers))
+        if executor is None:
+            yield lambda listed, choice: [score_of(space, evaluator, one, check, choice) for one in listed], 1
+            return
+        job = job_of(ready.source.text(debug_info=True), hardware, sorted(ready.kept))
+        stack.callback(forget, job)
+        yield partial(scores_by, executor, job), ROUND
 
 
 def _notes(solver: Solver, best: Candidate, goal: Objective, interrupted: bool, share: float | None) -> Iterator[str]:
