@@ -16,6 +16,7 @@ from pyshardy.dialects.sdy.operand_text import GROUP_ID
 from pyshardy.dialects.sdy.operations import _collective
 from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, PERMUTES, CollectiveKind, reduces
 from pyshardy.dialects.stablehlo.operations import DIALECT
+from pyshardy.interpreter.registry import evaluator
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.registry import dialect
 from pyshardy.resharding.byte_model import received, received_about
@@ -34,8 +35,30 @@ def test_every_collective_has_a_kind() -> None:
     rows = {one.name.removeprefix("stablehlo.") for one in DIALECT.definitions.values() if one.traits & COLLECTIVE}
     moving = {one.removeprefix("sdy.") for one in COLLECTIVES} - _FREE
     missing = (rows - _SENT | moving) - COLLECTIVE_KINDS.keys()
-    assert not missing, f"give these a kind, or list those that move nothing in _FREE: {sorted(missing)}"
-    assert set(COLLECTIVE_KINDS) == rows - _SENT | moving
+    assert not missing, (
+        f"give {sorted(missing)} a kind in COLLECTIVE_KINDS of dialects/stablehlo/collective_kinds.py, or list what "
+        "moves nothing in _FREE, and what has no groups in _SENT, of this file"
+    )
+    unknown = COLLECTIVE_KINDS.keys() - (rows - _SENT | moving)
+    assert not unknown, (
+        f"{sorted(unknown)} have a kind, but no row with the trait COLLECTIVE: give them one in "
+        "dialects/stablehlo/control.py, or take the kind away"
+    )
+
+
+def test_what_has_groups_is_a_collective() -> None:
+    grouped = {name for name, one in DIALECT.definitions.items() if "replica_groups" in one.properties}
+    without = {name for name in grouped if not DIALECT.definitions[name].traits & COLLECTIVE}
+    assert not without, f"give the rows of {sorted(without)} in dialects/stablehlo/control.py the trait COLLECTIVE"
+
+
+def test_every_collective_has_an_evaluator() -> None:
+    collectives = [name for name, one in DIALECT.definitions.items() if one.traits & COLLECTIVE]
+    missing = [name for name in collectives if evaluator(name) is None]
+    assert not missing, (
+        f"write evaluators of {missing} in interpreter/operations/group_collectives.py: `check` and `interpret` refuse "
+        "an operation without one"
+    )
 
 
 def test_the_sdy_collectives_are_those_with_an_out_sharding() -> None:
@@ -48,7 +71,8 @@ def test_the_sdy_collectives_are_those_with_an_out_sharding() -> None:
 def test_the_page_for_dialects_names_every_kind() -> None:
     page = (ROOT / "docs" / "dialects.md").read_text()
     named = [name for name in COLLECTIVE_KINDS if f"stablehlo.{name}" in DIALECT.definitions]
-    assert [name for name in named if f"`{name}`" not in page] == []
+    missing = [name for name in named if f"`{name}`" not in page]
+    assert not missing, f"name {missing} in the section Collectives of docs/dialects.md"
 
 
 def test_a_collective_without_a_rule_of_its_own_keeps_whole_the_dimension_that_it_changes() -> None:
@@ -85,6 +109,15 @@ def test_a_collective_without_a_kind_or_a_schedule_says_where_to_give_it_one(mon
     new = CollectiveKind("collective_scatter", "hands out", lambda operand, result, group: (result, 1))
     monkeypatch.setitem(COLLECTIVE_KINDS, new.name, new)
     with pytest.raises(LookupError, match=r"say in _SCHEDULES .* how collective_scatter, which hands out, is run"):
+        collective_seconds("collective_scatter", reaches, 1 << 20)
+
+
+def test_a_collective_of_groups_that_permutes_is_told_that_it_has_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    reaches = Fabric(hardware("h100"), Mesh({"x": 4})).reaches([0, 1, 2, 3])
+    new = CollectiveKind("collective_scatter", PERMUTES, lambda operand, result, group: (result, 1))
+    monkeypatch.setitem(COLLECTIVE_KINDS, new.name, new)
+    said = r"timed from its property source_target_pairs, which it does not have: .* another route in COLLECTIVE_KINDS"
+    with pytest.raises(LookupError, match=said):
         collective_seconds("collective_scatter", reaches, 1 << 20)
 
 

@@ -24,8 +24,15 @@ def test_a_row_says_what_a_new_property_may_hold() -> None:
     made = row("collective_gather", None, required="gather_dim:index replica_groups")
     assert made.properties == {"gather_dim", "replica_groups"}
     assert made.kinds["gather_dim"].summary == "64-bit signless integer attribute whose value is non-negative"
-    with pytest.raises(KeyError, match="does not say what its property gather_dim may hold: write gather_dim:KIND"):
-        row("collective_gather", None, required="gather_dim")
+
+
+def test_a_property_without_a_kind_is_told_where_to_get_one() -> None:
+    file = "dialects/stablehlo/verification/property_kinds.py"
+    unknown = f"not known what its property offset may hold: write offset:KIND in the row, .* in _KINDS of {file}"
+    with pytest.raises(LookupError, match=unknown):
+        row("collective_gather", None, required="offset")
+    with pytest.raises(LookupError, match=f"the row says offset:int, but int is no kind: write .* in _KINDS of {file}"):
+        row("collective_gather", None, required="offset:int")
 
 
 def test_elementwise_operations_are_pointwise_and_evaluated() -> None:

@@ -20,6 +20,7 @@ from pyshardy.dialects.stablehlo.collective_kinds import (
     BROADCASTS,
     EXCHANGES,
     GATHERS,
+    PERMUTES,
     REDUCES,
     REDUCES_TO_ONE,
     SCATTERS,
@@ -44,13 +45,18 @@ def collective_seconds(kind: str, reaches: Sequence[GroupLinks], size: int) -> C
     each device for an all-to-all; those that a broadcast or a reduction to one device moves.
 
     Raises:
-        LookupError: ``kind`` is no collective of groups.
+        LookupError: ``kind`` is no collective of groups; the message says what to add, and where.
     """
     if not reaches or not size:
         return NO_TIME
     reaches = [reach._replace(links=reach.links.of_kind(kind)) for reach in reaches]
     start = max(reach.links.start for reach in reaches)
     route = collective_kind(kind).route
+    if route == PERMUTES:
+        raise LookupError(
+            f"{kind} permutes, and is timed from its property source_target_pairs, which it does not have: give it "
+            "that, or say another route in COLLECTIVE_KINDS of dialects/stablehlo/collective_kinds.py"
+        )
     schedules = _SCHEDULES.get(route)
     if schedules is None:
         raise LookupError(f"say in _SCHEDULES of analysis/cost/collective_times.py how {kind}, which {route}, is run")

@@ -227,15 +227,21 @@ def kinds_of(operation: str, properties: Mapping[str, str]) -> dict[str, Propert
     that of this file.
 
     Raises:
-        KeyError: neither says it.
+        LookupError: neither says it; the message says what to write.
     """
     found: dict[str, PropertyKind] = {}
     for name, kind in sorted(properties.items()):
         known = _NAMED.get(kind) if kind else _EXCEPTIONS.get((operation, name)) or _KINDS.get(name)
         if known is None:
-            raise KeyError(
-                f"{operation}: the row does not say what its property {name} may hold: write {name}:KIND in the row, "
-                f"where KIND is one of {', '.join(_NAMED)}, or give {name} a kind in _KINDS of this file"
+            said = (
+                f"the row says {name}:{kind}, but {kind} is no kind"
+                if kind
+                else f"it is not known what its property {name} may hold"
+            )
+            raise LookupError(
+                f"stablehlo.{operation}: {said}: write {name}:KIND in the row, where KIND is one of "
+                f"{', '.join(_NAMED)}, or write {name} alone, and give it a kind in _KINDS of "
+                "dialects/stablehlo/verification/property_kinds.py"
             )
         found[name] = known
     return found
