@@ -56,6 +56,8 @@ def test_words_find_pages(capsys: Captured) -> None:
 def test_what_is_not_there_is_said_with_what_may_be_meant(capsys: Captured) -> None:
     assert main.run(["docs", "limit5"]) == 1
     assert "is 'limits' meant? pyshardy docs lists all" in capsys.readouterr().err
+    assert main.run(["docs", "reference/sdy-opt.md"]) == 1
+    assert "a page of the site alone, made from the code: " in capsys.readouterr().err
     assert main.run(["docs", "cost#hardwares"]) == 1
     assert "hardware" in capsys.readouterr().err
 

@@ -50,6 +50,11 @@ def docs_command(options: argparse.Namespace) -> int:
         return 0
     topic, _, anchor = options.page.partition("#")
     found = documentation.found_pages(pages, topic)
+    if not found and topic.removeprefix("docs/").startswith("reference/"):
+        raise InputProblem(
+            f"'{topic}' is a page of the site alone, made from the code: pyshardy COMMAND --help, sdy-opt --help and "
+            "sdy-opt --show-passes print what the reference has"
+        )
     if not found:
         near = get_close_matches(topic, documentation.page_names(pages), 1)
         meant = f"is '{near[0]}' meant? " if near else ""

@@ -13,7 +13,8 @@ PAGES = {
     r"\(--limit [\w-]+=N": "limits.md",
     r"'sdy\.manual_computation' op": "concepts/manual.md#rules",
     r"duplicate axis ref|doesn't match tensor rank|overlapping sub-axes|sub-axis": "concepts/meshes.md",
-    r"unregistered dialect|is not known what the target|no evaluator is registered": "how-to/own-operation.md",
+    r"is not known what the target|no evaluator is registered": "how-to/own-operation.md#what-it-computes",
+    r"unregistered dialect": "how-to/own-operation.md",
     r"ranked tensors with a static shape": "reading.md#sizes-left-open",
     r"is no program,|is (?:HLO text|Python source|a jaxpr|JSON)|is TOML, not": "reading.md",
     r"^[^:]*\.toml: (?:chip|links|axes|overlap)\b": "cost.md#hardware",
@@ -21,7 +22,7 @@ PAGES = {
     r"\.toml:\d+:\d+: this is not TOML": "shardings.md",
     r"\[(?:shardings|strategy\.[^\]]+)\] has no": "shardings.md",
     r"^'.*': no operation and no collective|^'.*': there is no such collective": "explain.md#how-to-name-things",
-    r"' means \d+ tensors|^'.*' ?: no argument or result": "explain.md#how-to-name-things",
+    r"' means \d+ tensors|^['\"].*['\"] ?: no argument o[rf] (?:result|a region)": "explain.md#how-to-name-things",
 }
 """What a message has in it, and the page below ``docs``; the first that fits counts."""
 

@@ -57,7 +57,8 @@ def add_sizes_and_rules(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.py",
-        help="run this Python file, which registers sharding rules (pyshardy.custom_call_rule, pyshardy.sharding_rule)",
+        help="run this Python file, which registers sharding rules (pyshardy.custom_call_rule, pyshardy.sharding_rule)"
+        ", evaluators, costs",
     )
 
 

@@ -144,6 +144,7 @@ func.func @main(%i: tensor<i32>, %x: tensor<8x4xf32>) -> tensor<8x4xf32> {
         ({"params/layers/[0-9]/wq": []}, "did you mean 'params/layers/*/wq'?"),
         ({"params.layers.*.wq": []}, "did you mean 'params/layers/*/wq'?"),
         ({"optimizer/*/momentum": []}, "is called so; there are "),
+        ({"params/layers": []}, "is called so, only what is below it; there are params/layers/0/"),
         ({"mlp:tanh": []}, "no operation of that name is in such a scope; there are attention/inner:tanh"),
         ({"attention:dotgeneral": []}, "did you mean 'attention:dot_general'?"),
         ({":dot_general:2": []}, "there are 2 of these in the program, counted from 0"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pyshardy.analysis.why.names import TracedNames, short_name
@@ -155,14 +155,17 @@ class Subjects:
 
     def _in_regions(self, name: str, number: int, symbol: str) -> list[tuple[Value | FunctionResult, str]]:
         """An argument of a region by the operation that it belongs to: ``while:0/%iterArg_1``."""
-        makers = [one for one in self._shardable.makers if one.is_called((name,))][number : number + 1]
-        blocks = [block for maker in makers for region in maker.op.regions for block in region.blocks]
-        arguments = [one for block in blocks for one in block.arguments if isinstance(one.type, TensorType)]
         return self._each_once(
-            (one, f"{name}:{number}/{symbol}")
-            for one in arguments
-            if self._names.symbol(one).rpartition("/")[2] == symbol
+            (one, f"{name}:{number}/{symbol}") for own, one in self._arguments_of_regions(name, number) if own == symbol
         )
+
+    def _arguments_of_regions(self, name: str, number: int) -> Iterator[tuple[str, BlockArgument]]:
+        """The arguments of the regions of an operation that are tensors, each with its name in MLIR's text."""
+        for maker in [one for one in self._shardable.makers if one.is_called((name,))][number : number + 1]:
+            for region in maker.op.regions:
+                for one in (argument for block in region.blocks for argument in block.arguments):
+                    if isinstance(one.type, TensorType):
+                        yield self._names.symbol(one).rpartition("/")[2], one
 
     def _each_once(
         self, found: Iterable[tuple[Value | FunctionResult, str]]
@@ -278,6 +281,9 @@ class Subjects:
         if what.startswith("%"):
             known = [self._names.symbol(one) for one in self._traced.given_values()]
             return f"the program has no value that MLIR prints so{did_you_mean(what, known)}"
+        value = _VALUE.fullmatch(what)
+        if value is not None and value["name"] is not None:
+            return self._nothing_in_regions(value["name"], int(value["number"]))
         parts = _NUMBERED.fullmatch(what)
         if parts is not None:
             count = sum(one.is_called((parts["name"],)) for one in self._shardable.makers)
@@ -290,6 +296,19 @@ class Subjects:
             known = list(dict.fromkeys(one.short_name for one in self._shardable.makers))
             return f"no operation and no collective is called so{did_you_mean(parts['name'], known)}"
         return self._shardable.no_match_text(what)
+
+    def _nothing_in_regions(self, name: str, number: int) -> str:
+        makers = [one for one in self._shardable.makers if one.is_called((name,))]
+        if number >= len(makers):
+            if not makers:
+                return f"no operation of the program is called {name}"
+            return f"there are {len(makers)} {name} in the program, counted from 0"
+        known = list(dict.fromkeys(own for own, _ in self._arguments_of_regions(name, number)))
+        if not known:
+            return f"{name}:{number} has no region with arguments"
+        rest = len(known) - _MOST_LISTED
+        listed = ", ".join(known[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
+        return f"no argument of a region of {name}:{number} is called so; there are {listed}"
 
 
 def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:

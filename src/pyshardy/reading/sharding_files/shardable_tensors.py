@@ -200,6 +200,9 @@ class ShardableTensors:
     def _no_boundary(self, pattern: str) -> str:
         paths = [one.path for one in self.boundary]
         path = path_of_pattern(pattern) if "/" in pattern else path_of_name(pattern)
+        below = ["/".join(one) for one in paths if one[: len(path)] == path]
+        if below and any(path):
+            return f"no argument or result of the program is called so, only what is below it{_listed(below)}"
         for number, index in enumerate(path):
             before, behind = path[:number], path[number + 1 :]
             known = [one[number] for one in paths if len(one) == len(path) and one[:number] == before]
