@@ -100,7 +100,7 @@ class Module:
         return self.context.source.has_locations
 
     def copy(self) -> Self:
-        """The same program once more: what is done to one of them the other does not see."""
+        """A copy of the program: changes of one of them do not affect the other."""
         from pyshardy.ir import rewriting
 
         collect_ended_programs()

@@ -41,8 +41,8 @@ from pyshardy.propagation.journal import Journal
 from pyshardy.sharding.mesh import Mesh
 
 _FEWEST_FOLDED_WITH_JOURNAL = 16_000
-"""Whoever asks for a journal has all layers propagated in any case. Smaller programs are partitioned as quickly then as
-they are folded."""
+"""With a journal all layers are propagated anyway, so programs with fewer operations than this are not folded: to
+partition them whole is as fast."""
 
 
 def partition(
@@ -127,7 +127,7 @@ def _plan(found: ChosenPlan, source: Module, emit: str) -> Plan:
     type, special = best.entries()[entry]
     context = work.context
     if found.counted_form is not None:
-        # That of the folded program finds positions by it, and would keep it in memory as long as the plan.
+        # The context of the folded program keeps that program alive, so the plan gets a fork of the source's.
         context = source.context.fork(continues=True)
         context.merge_diagnostics(work.context)
     local = source.with_op(best.local, context)

@@ -98,4 +98,4 @@ def test_a_command_line_that_compares_nothing_is_refused(capsys: Captured) -> No
     assert main.run(["compare", EXAMPLE]) == 1
     assert "there is nothing to compare with" in capsys.readouterr().err
     assert main.run(["compare", EXAMPLE, "--against", "f.json", "--tolerance", "-1"]) == 1
-    assert "'-1' is no number of percent" in capsys.readouterr().err
+    assert "'-1' is not a percentage" in capsys.readouterr().err

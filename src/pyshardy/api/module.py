@@ -220,8 +220,8 @@ class Module(module.Module):
         return shardings_text(self, everything=everything)
 
     def to_xla(self) -> Self:
-        """The same program in the form in which JAX and XLA exchange it (docs/reading.md): no operation of ``sdy``,
-        shardings in ``mhlo.frontend_attributes``; this one stays as it is.
+        """A copy of the program in the form in which JAX and XLA exchange it (docs/reading.md): without operations of
+        ``sdy``, with shardings in ``mhlo.frontend_attributes``.
 
         Raises:
             PyshardyError: the program has an operation that the form has no counterpart for.

@@ -98,7 +98,7 @@ def compared(
 def compared_result(
     expected: Array, found: Array, boundary: Boundary, *, only_finite: bool = False, only_both_finite: bool = False
 ) -> Comparison:
-    """The same for a result of a program."""
+    """Compares ``expected`` with ``found``, the shards of a result of a program with this ``boundary``."""
     return compared(
         expected,
         found,

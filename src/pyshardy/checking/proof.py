@@ -36,9 +36,8 @@ _MOST_EXTENDED = 3
 """How often a wrong part is extended by the operations that make its inputs."""
 _MOST_REMOVED = 8
 """How often in a row the label of a wrong value is removed, so that the operations that read it are tested instead."""
-
 _MOST_GUESSES = 64
-"""The same if the match of local values was guessed."""
+"""``_MOST_REMOVED`` if the match of local values was guessed."""
 _MOST_WORK = 6
 """The operations that are run part by part at most, relative to those of both programs: if parts overlap much, runs of
 the whole programs are cheaper."""

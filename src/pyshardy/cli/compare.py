@@ -196,17 +196,17 @@ def _judgement(options: argparse.Namespace, differences: list[Difference], grown
 
 
 def _share(text: str) -> float:
-    """The part that a number of percent means.
+    """The fraction that a percentage means.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: ``text`` is not a percentage.
     """
     try:
         found = float(text.strip().removesuffix("%")) / 100
     except ValueError:
         found = -1.0
     if not 0 <= found < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of percent, as 0, 1% or 2.5%")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a percentage, as 0, 1% or 2.5%")
     return found
 
 

@@ -72,7 +72,7 @@ def is_out_of_memory(problem: BaseException) -> bool:
     while one is not None and one not in chain:
         chain.append(one)
         one = one.__cause__ or one.__context__
-    # Where Python has no memory for the error, it is an error of Python that an error is missing.
+    # CPython may raise SystemError when it cannot allocate the MemoryError.
     if not any(isinstance(one, MemoryError | SystemError) or _says_so(str(one)) for one in chain):
         return False
     for one in chain:

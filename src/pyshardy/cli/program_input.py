@@ -86,7 +86,7 @@ def program_text(path: str, *, allow_unregistered: bool = False) -> str:
 
 
 def text_as_it_is(path: str, *, allow_unregistered: bool = False) -> str:
-    """The same for a tool of MLIR, to which no text is anything but text: nothing is refused or left out of it.
+    """Like ``program_text``, but accepts any text, an empty one too: the MLIR parser reports what is wrong with it.
 
     Raises:
         InputProblem: the file cannot be read, or is binary and no program.

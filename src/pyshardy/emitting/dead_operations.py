@@ -19,7 +19,8 @@ def remove_dead_operations(module: Operation, collectives: Collection[Operation]
 
 
 def remove_dead(block: Block, collectives: Collection[Operation]) -> None:
-    """The same in one block and the blocks inside of it."""
+    """Erases operations without side effects, and those of ``collectives``, whose results have no users, from ``block``
+    and the blocks inside of it."""
     for op in reversed(block):
         if op.regions:
             for region in op.regions:

@@ -146,8 +146,8 @@ def source_target_pairs(source_mesh: Mesh, source: Axes, target_mesh: Mesh, targ
 def _pairs_by_content(
     source_mesh: Mesh, source: Sequence[AxisRef], target_mesh: Mesh, target: Sequence[AxisRef]
 ) -> list[tuple[int, int]]:
-    """The same for axes that cannot be split into common pieces (as the major two and the minor two devices of six): a
-    device keeps its shard if it needs it, otherwise it sends it to the first device that needs it."""
+    """``source_target_pairs`` for axes that cannot be split into common pieces (as the major two and the minor two
+    devices of six). A device keeps its shard if it needs it, otherwise sends it to the first device that needs it."""
     devices = range(source_mesh.total_size)
     has = [shard_index(device, source_mesh, source) for device in devices]
     needs = [shard_index(device, target_mesh, target) for device in devices]

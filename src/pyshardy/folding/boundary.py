@@ -36,7 +36,7 @@ class LayerBoundary:
             if times[value] == 1 and found is not None
         }
         self.results: list[tuple[int, int] | None] = []
-        """The same for each result of the function."""
+        """For each result its family and its layer; None as for ``arguments``, or if its value is returned twice."""
         for found in results:
             number = None if found is None else numbers.get(of_template[found[1]])
             self.results.append(None if found is None or number is None else (number, found[0]))
@@ -47,4 +47,4 @@ class LayerBoundary:
             for index, found in enumerate(self.results)
             if found is not None and times[returned[index]] == 1
         }
-        """The same for results, without those whose value is returned several times."""
+        """The number of each result that has a family and whose value is returned once, by family and layer."""

@@ -47,7 +47,7 @@ _NEAR = 16
 """What the partitioner makes of an operation depends on no others than its operands, their readers, and those that are
 less than this many operations away, of whichever series."""
 _FARTHEST_LOOK = MAX_DISTANCE + _NEAR
-"""The same distance for operations that may begin a cluster: the cluster is searched in the operations behind them."""
+"""``_NEAR`` for operations that may begin a cluster, which is searched in the operations behind them."""
 
 
 _T = TypeVar("_T")

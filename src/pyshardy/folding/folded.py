@@ -127,8 +127,8 @@ class Folded:
             op.location = self.location_apart(origin, is_fixed=is_fixed, home=(number, layer))
 
     def of(self, module: Operation, function: Operation | None = None) -> Folded:
-        """The same folding of ``module``, which a stage has made of this module or of a copy of it; ``function`` is
-        what has become of that with the layers, if it has another name."""
+        """This folding for ``module``, which a stage has made of the folded module or of a copy of it; ``function`` is
+        what the function with the layers has become, if it has another name."""
         name = self.function.symbol_name
         function = function or next(op for op in module.body if op.name == "func.func" and op.symbol_name == name)
         found = Folded(module, function, self.layers, self.first, self.end, self._provenance)

@@ -100,7 +100,8 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
 def _add_sorted(
     folded: Folded, runs: Sequence[_LayerFunctions], order: Sequence[int], everything: list[Exported], kept: list[int]
 ) -> None:
-    """The same for a sorted series, the layers of which stand in that ``order``."""
+    """Adds the functions that would be made with all layers of a sorted series, which stand in this ``order``, to
+    ``everything``, and the places there of those in ``runs``, which were made, to ``kept``."""
     found = {one.layer: one.functions for one in runs}
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
         raise NotAlike("functions of a sorted series are not in the order of its layers")

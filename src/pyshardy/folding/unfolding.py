@@ -352,7 +352,7 @@ class Unfolding:
         return copies[blocks.index(value.owner)].arguments[value.index]
 
     def counterpart_of(self, op: Operation, layer: int) -> Operation:
-        """The same for an operation ``op``."""
+        """The counterpart of operation ``op`` if ``layer`` were in the place of the template (see ``counterpart``)."""
         position = self._splice.position_if_alike(op)
         return op if position is None else self._operation(position, layer)
 

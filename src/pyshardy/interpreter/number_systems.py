@@ -82,4 +82,4 @@ EXACT = NumberSystem("exact", REAL, COMPLEX, from_doubles)
 """All floats are exact numbers (``exact.numbers``): sums, products and quotients are not rounded."""
 
 RESIDUES = NumberSystem("exact", REAL, COMPLEX, from_doubles, only_decided=True)
-"""The same in less time: what decides nothing may have no doubles, and so no infinities."""
+"""As ``EXACT``, but faster: numbers that decide nothing may lack their doubles, and so infinities."""

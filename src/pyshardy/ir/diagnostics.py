@@ -29,7 +29,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def shortened(self) -> Diagnostic:
-        """The same, with at most ten lines of each note, which may quote a whole program."""
+        """A copy with at most ten lines of each note, which may quote a whole program."""
         message = _shortened(self.message) if self.severity == "note" else self.message
         return Diagnostic(self.severity, self.position, message, [note.shortened() for note in self.notes])
 

@@ -65,7 +65,7 @@ def symbols_in(table: Operation) -> Symbols:
 
 
 def symbols_kept_of(table: Operation) -> Symbols | None:
-    """The same while passes run on the functions in ``table``, else None."""
+    """The symbols of ``table`` while passes run on the functions in it, else None; not to be changed."""
     if _kept is None or not shortcuts.enabled():
         return None
     known = _kept.get(table)

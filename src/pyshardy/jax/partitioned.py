@@ -45,7 +45,7 @@ class Partitioned:
         return self._run(self._leaves(args, kwargs))
 
     def moving(self, *args: Any, **kwargs: Any) -> Any:
-        """The same, with arguments that lie elsewhere on the devices brought to where the plan has them.
+        """Calls the function; first moves arguments with other shardings than the plan's to where the plan has them.
 
         Raises:
             JaxProblem: as for a call.

@@ -30,11 +30,10 @@ from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
 
 _WORTH_RESEEDING = 0.95
-"""What the bytes must fall to without requested layouts before the program is re-seeded from the layouts found."""
+"""The program is re-seeded only if it moves less than this fraction of the bytes without requested layouts."""
 _SMALL = 100
-"""In programs of fewer operations the routes of fewest bytes are tried besides the quickest ones, if these avoid
-permutes next to others: two permutes in a row become one, so that the routes of two reshards together may take longer
-than others do. Where much else happens, that is no matter."""
+"""In programs with fewer operations than this the routes of fewest bytes are tried, too: two permutes in a row become
+one, so routes that are the quickest one by one may be slower together."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
 scattered."""
@@ -129,7 +128,7 @@ class Candidates:
         return self._quietly(lambda: self.reseeded_from(free, counting))
 
     def is_small(self) -> bool:
-        """Whether another plan costs next to nothing."""
+        """Whether the program is so small that another plan takes little time."""
         return sum(1 for _ in self.module.op.walk()) < _SMALL
 
     # --- how one is made ----------------------------------------------------------------------------------------------
@@ -286,5 +285,5 @@ def _may_join_permutes(made: _Made) -> bool:
 
 
 def _costs_as_much(plan: CandidatePlan, other: CandidatePlan) -> bool:
-    """Whether ``plan`` is ``other``, or has the same operations in another order, which cost as much as a rule."""
+    """Whether ``plan`` is ``other``, or has the same operations in another order, which usually cost the same."""
     return plan.rounded_bytes == other.rounded_bytes and plan.has_operations_of(other)

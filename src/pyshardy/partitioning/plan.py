@@ -44,7 +44,7 @@ class PlanDetails(NamedTuple):
 
 
 def no_counts() -> CountedPlan | None:
-    """None: every operation is looked at."""
+    """None: the plan has no counted form."""
     return None
 
 
@@ -94,7 +94,7 @@ class Plan:
                 found = counted.memory_by(AS_WRITTEN)
                 return LazyMemory(found.arguments, found.results, found.peak, cache(self._whole_memory))
         except CountsDiffer:
-            # What stands for others does not tell: every operation is looked at.
+            # The counted form is not valid here.
             pass
         except Exception as error:
             shortcuts.raise_if_strict(error)

@@ -24,7 +24,7 @@ def received(kind: str, operand: int, result: int, group: int) -> Fraction:
 
 
 def received_about(kind: str, operand: int, result: int, group: int) -> float:
-    """The same as a float.
+    """``received`` as a float, for a known ``kind``.
 
     Raises:
         KeyError: ``kind`` is no collective.

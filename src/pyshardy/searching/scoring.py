@@ -132,7 +132,7 @@ class ScoredProgram:
         """The cost of a step.
 
         Raises:
-            CountsDiffer: it cannot be said.
+            CountsDiffer: operations that are counted as alike have different costs.
         """
         computing, (talking, _) = self._timed.step.seconds, self._collective_seconds
         exposed, full = self._exposed(), self.least_seconds

@@ -37,25 +37,32 @@ Group = Hashable
 
 @dataclass(frozen=True)
 class ShortProgram:
-    """``module``, a copy of the program ``source``, in which operation number ``n`` (in the order of a walk) has the
-    location ``-1 - n``: how many operations of the program it stands for (``times``), and the ``groups`` of operations
-    that it and they are of. ``arguments`` and ``results`` are the numbers, in the program, of those that the copy has,
-    the other two have the types of those that are left out; ``donated`` are arguments of the program;
-    ``argument_times`` say how many arguments each of the copy's stands for, ``kept_arguments`` which of the copy's each
-    one that is left out is like, where that is known."""
+    """A copy of a program with few of its layers. Arguments and results go by their numbers in the program."""
 
     source: Module
+    """The program."""
     module: Module
+    """The copy. Its operation number ``n``, in the order of a walk, has the location ``-1 - n``."""
     times: tuple[int, ...]
+    """For each operation of the copy, how many operations of the program it stands for."""
     groups: tuple[Group, ...]
+    """For each operation of the copy, the group that it and those operations belong to."""
     arguments: tuple[int, ...]
+    """The arguments of the program that the copy has."""
     results: tuple[int, ...]
+    """The results of the program that the copy has."""
     left_out_arguments: Mapping[int, Type]
+    """The types of the arguments that the copy lacks."""
     left_out_results: Mapping[int, Type]
+    """The types of the results that the copy lacks."""
     donated: frozenset[int]
+    """The donated arguments of the program."""
     layers: Layers | None
+    """The layers of the program; None if all of them are in the copy."""
     argument_times: tuple[int, ...]
+    """For each argument of the copy, how many arguments of the program it stands for."""
     kept_arguments: Mapping[int, int] = field(default_factory=dict)
+    """For arguments that the copy lacks the counterpart that it has, where there is one."""
 
     def number(self, location: object) -> int | None:
         """The number of the operation of the copy that an operation with this ``location`` was made from; None if there

@@ -28,7 +28,7 @@ ALL, MOMENTS, ALL_WITH_SMALL, MOMENTS_WITH_SMALL = "all", "moments", "all with s
 """The kinds of storage: of parameters with their moments (ZeRO-3, FSDP), or of moments only (ZeRO-1); each with or
 without small ones, such as scales and biases."""
 WITH_SMALL = {ALL: ALL_WITH_SMALL, MOMENTS: MOMENTS_WITH_SMALL, ALL_WITH_SMALL: ALL, MOMENTS_WITH_SMALL: MOMENTS}
-"""The same kind of storage with small parameters if it is without, and the reverse."""
+"""For each kind of storage the other one of the two that differ in small parameters alone."""
 
 AxisGroup = tuple[str, ...]
 """Neighbouring axes of a mesh that are used as one."""

@@ -132,7 +132,7 @@ class OpShardingRule(Attribute):
         return self.is_pass_through(factor) and self.in_all_non_scalar_tensors(factor)
 
     def replicating(self, factors: Iterable[int]) -> OpShardingRule:
-        """The same with ``factors`` among those that need replication."""
+        """The rule with ``factors`` among those that need replication."""
         moved = frozenset(factors)
         return OpShardingRule(
             self.factor_sizes,

@@ -13,7 +13,7 @@ def sharding_file(sheet: Sheet, setting: Setting) -> str:
 
 
 def sharding_tables(sheet: Sheet, setting: Setting) -> dict[str, object]:
-    """The same as tables."""
+    """The tables of the sharding file."""
     return sheet.writer.tables(sheet.layouts(setting))
 
 

@@ -141,7 +141,7 @@ def test_of_branches_the_dearest_counts_and_the_bytes_of_all() -> None:
     found = plan(BRANCHES)
     cost = found.cost("h100")
     assert sum(one.bytes for one in cost.collectives) == found.bytes_moved
-    assert any(note.startswith("of the branches of 1 conditional the dearest counts") for note in cost.notes)
+    assert any(note.startswith("of each conditional only the most expensive branch is counted") for note in cost.notes)
     assert any("in other branches: bytes count, seconds do not" in note for note in cost.notes)
     assert {one.kind: one.seconds == 0 for one in cost.collectives}["collective_permute"]
 

@@ -33,13 +33,16 @@ _BLOCK = 128
 
 @dataclass
 class Attention:
-    """What of one block belongs to attention: the ``scores``, the products that the backward pass makes ``again``, for
-    operations on scores under a causal mask which part of them a kernel computes, and how many attentions there are."""
+    """What belongs to attention in one block."""
 
     scores: set[Value] = field(default_factory=set)
+    """The values that a kernel keeps on the chip."""
     again: set[Operation] = field(default_factory=set)
+    """The products that make scores and that the backward pass computes again."""
     causal: dict[Operation, float] = field(default_factory=dict)
+    """The operations on scores under a causal mask, each with the fraction of the scores that a kernel computes."""
     count: int = 0
+    """The number of attentions."""
 
 
 class AttentionFinder:
@@ -173,7 +176,7 @@ class _Cluster:
 
 
 def _works_along(op: Operation) -> bool:
-    """The same of an operation that calls nothing."""
+    """Whether ``op``, which calls nothing, works on scores as they are."""
     return bool(op.traits & ELEMENTWISE) or op.name in _ALONG
 
 

@@ -21,7 +21,7 @@ from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.sharding.mesh import Mesh
 
 _MORE = 1 + 1e-8
-"""So many times the seconds of another plan are more, however both are rounded."""
+"""Two times differ for certain only if their ratio exceeds this: both are rounded."""
 
 
 def seconds_on(source: Source | Hardware) -> Pricing:

@@ -40,7 +40,8 @@ class _Indices(NamedTuple):
     key: int | None
 
     def of_operand(self, move: Callable[[int], int | None]) -> _Indices:
-        """Those of an operand, whose dimension is ``move`` of a result's; None for what it is broadcast along."""
+        """The dimensions in an operand, where ``move`` maps a dimension of the result to that of the operand, None if
+        the operand is broadcast along it."""
         query, key = (None if dim is None else move(dim) for dim in self)
         return _Indices(query, key)
 

@@ -29,7 +29,7 @@ from pyshardy.dialects.stablehlo.collective_kinds import (
 
 
 class CollectiveTime(NamedTuple):
-    """How long something takes: between its stages ``pipelined`` and one ``after`` the other."""
+    """The seconds of a collective: ``pipelined`` if its stages overlap, ``after`` if they run one after the other."""
 
     pipelined: float
     after: float
@@ -103,7 +103,7 @@ def _ring_gather(reach: GroupLinks, ring: Ring, size: float) -> float:
 
 
 def _in_turn(reach: GroupLinks, order: Sequence[Ring], size: float) -> float:
-    """Along one dimension after the other."""
+    """Gathers along one dimension of the torus after the other, in this ``order``."""
     seconds, held = 0.0, size / reach.members
     for ring in order:
         held *= ring.members
@@ -112,7 +112,8 @@ def _in_turn(reach: GroupLinks, order: Sequence[Ring], size: float) -> float:
 
 
 def _rotating(reach: GroupLinks, size: float) -> float:
-    """As many parts as dimensions, each begins along another one: all links at all times."""
+    """Splits the tensor into as many parts as the torus has dimensions; each part starts along another dimension, so
+    that all links are busy."""
     rings, ways = reach.rings, len(reach.rings)
     held = [size / ways / reach.members] * ways
     seconds = 0.0
@@ -143,7 +144,7 @@ def _exchanged_whole(reaches: Sequence[GroupLinks], size: float) -> CollectiveTi
 def _exchange(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
-        # Recursive doubling; what is beyond a power of two is folded in before, and told behind.
+        # Recursive doubling. Devices beyond a power of two send first and receive the result last: two more rounds.
         doublings = count.bit_length() - 1
         rounds = doublings + (2 if count > 1 << doublings else 0)
         return rounds * (links.latency + size / links.bandwidth)

@@ -24,7 +24,7 @@ from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.plain import did_you_mean
 
 _MATTERS = 0.01
-"""Which part of computation has to wait for integers before it is said how quick they were taken to be."""
+"""The assumed rate of integer operations is noted if they take more than this fraction of computation."""
 
 
 def cost_of(plan: Plan, on: AnyHardware) -> Cost:
@@ -40,7 +40,7 @@ def cost_of(plan: Plan, on: AnyHardware) -> Cost:
 
 
 def cost_of_timed(timed: TimedPlan) -> Cost:
-    """The same for a plan that is timed already."""
+    """What a step costs, for a plan that is timed already."""
     plan, found, communication, step = timed.plan, timed.hardware, timed.communication, timed.step
     check = plan.source.context.check or (lambda: None)
     counted = timed.counted
@@ -196,7 +196,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
     if step.attentions:
         yield "attention counts as one kernel: its scores stand nowhere in memory"
     if step.forks:
-        yield f"of the branches of {_counted(number(step.forks), 'conditional')} the dearest counts{at(step.forks)}"
+        yield f"of each conditional only the most expensive branch is counted{at(step.forks)}"
     aside = sum(times for one, times in counted.collectives if one.op not in step.runs)
     if aside:
         yield f"{_counted(aside, 'collective')} in other branches: bytes count, seconds do not"

@@ -15,8 +15,8 @@ from pyshardy.partitioning.account.fusion import fused_values
 
 
 class PassedOn:
-    """What passes in blocks that hold calls, and, by the body of a function, what all calls hand to it and take from it
-    (``into``)."""
+    """The fused values of each block that holds calls (``of``). For each body of a function that is called, those of
+    its arguments and returned values that are fused at every call (``into``)."""
 
     def __init__(self, functions: Mapping[str, Operation]) -> None:
         self._passing: dict[Block, set[Value]] = {}
@@ -35,14 +35,14 @@ class PassedOn:
             values -= stands
 
     def of(self, block: Block) -> set[Value]:
-        """What passes in ``block``, by itself."""
+        """The fused values of ``block``, looked at alone."""
         found = self._passing.get(block)
         if found is None:
             found = self._passing[block] = fused_values(block.operations())
         return found
 
     def of_operations(self, operations: Sequence[Operation]) -> set[Value]:
-        """What passes among ``operations``, all those of one block in order, by itself."""
+        """The fused values among ``operations``, all those of one block in order, looked at alone."""
         block = operations[0].parent if operations else None
         return set() if block is None else self.of(block).copy()
 

@@ -95,7 +95,7 @@ class Chip:
 
     @cached_property
     def _vector_peaks(self) -> dict[str, tuple[float, str]]:
-        """The same of vector units."""
+        """What ``elementwise_peak`` has found of vector units, by the text of the type."""
         return {}
 
     def states(self, element: Type) -> bool:

@@ -23,7 +23,7 @@ from pyshardy.analysis.cost.tasks import NOTHING, Tasks
 from pyshardy.ir.operation import Operation
 
 _MOST_GAPS = 64
-"""So many gaps of a resource are looked at, the last ones."""
+"""The number of gaps of a resource that a task can fill: the last ones."""
 
 
 class FirstTurns(NamedTuple):
@@ -64,10 +64,11 @@ class LoopTimes:
         waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.turns
         found = sum(exposed.values())
         if found > waits:
-            # Turns that are not placed wait less than those that are.
+            # Iterations that are not placed wait less than those that are.
             return {op: waited * max(waits, 0.0) / found for op, waited in exposed.items()}
         if exposed:
-            # What turns wait for that are not placed, as their link has fallen behind.
+            # Iterations that are not placed wait longer, as a link falls behind: the collective with the longest
+            # wait gets these waits.
             longest = max(exposed, key=exposed.__getitem__)
             exposed[longest] += waits - found
         return exposed
@@ -138,7 +139,8 @@ def place(tasks: Tasks, memory: float = inf, most: float = inf) -> TaskTimes:
     """When ``tasks`` begin. What collectives bring before their turn stays within ``memory`` bytes.
 
     Raises:
-        TakesLonger: they take longer than ``most`` seconds; or not, and the result is longer.
+        TakesLonger: computation idles for more than ``most`` less its own seconds in gaps that can no longer be filled.
+            This does not always find out that ``most`` is exceeded: the result may take longer.
     """
     return _Placing(tasks, memory, most).placed
 
@@ -189,8 +191,8 @@ class _Placing:
         return found
 
     def _wanted(self) -> tuple[list[float], list[float]]:
-        """When each task is to begin, by the clock of computation, so that those which wait for it find it done, never
-        later than in the program; and when at the latest."""
+        """For each task two starts on the clock of computation (``_program_time``): the latest that delays no reader
+        and is no later than in the program, and the latest that delays no reader."""
         tasks, clock = self._tasks, self._clock
         begins, ends = clock.copy(), clock.copy()
         needed = [inf] * len(tasks)
@@ -249,14 +251,14 @@ class _Placing:
                 last_gap = lane.last_gap
             elif seconds:
                 if last_gap <= ready <= now:
-                    # As it is mostly: no gap is left behind what it waits for.
+                    # Fast path: no gap is left after ``ready``.
                     begin = now
                     now = lane.end = begin + seconds
                 else:
                     begin = lane.take(ready, seconds, waited)
                     now, last_gap = lane.end, lane.last_gap
                     if lane.lost > spare:
-                        # Nothing fills gaps that are closed.
+                        # Only the last ``_MOST_GAPS`` gaps can still be filled.
                         raise TakesLonger
             else:
                 begin = ready
@@ -308,7 +310,7 @@ class _Placing:
         return begin, seconds
 
     def _allowed(self, number: int) -> float:
-        """Before when a collective must not begin, so that there is memory for what it brings."""
+        """The earliest start of collective ``number`` at which its result fits into memory."""
         first = self._soonest[number]
         if not first:
             return 0.0
@@ -332,17 +334,25 @@ class _Placing:
 
 
 class _Lane:
-    """A resource: when its last task ends, and the gaps before that, with who is waited for there; in those that are
-    closed so many seconds are ``lost``. No gap is left behind ``last_gap``, and none is longer than ``longest``. Of
-    links it is noted who ends when."""
+    """A resource, computation or a link, with its gaps: times at which it idles, as (begin, end, awaited task)."""
 
     __slots__ = ("closed", "end", "ended_at", "gaps", "last_gap", "longest", "lost")
 
     def __init__(self) -> None:
-        self.end = self.lost = self.last_gap = self.longest = 0.0
+        self.end = 0.0
+        """When the last task ends."""
         self.gaps: list[tuple[float, float, int]] = []
+        """The gaps that a task can still fill, the last ``_MOST_GAPS``, in their order."""
+        self.last_gap = 0.0
+        """An upper bound of the ends of these gaps."""
+        self.longest = 0.0
+        """An upper bound of their lengths."""
         self.closed: list[tuple[float, float, int]] = []
+        """The gaps that are filled no more."""
+        self.lost = 0.0
+        """The seconds of the closed gaps, without those in loops."""
         self.ended_at: dict[float, int] = {}
+        """Of a link: the task that ends at each time."""
 
     def take(self, ready: float, seconds: float, waited: int) -> float:
         """When a task that is ``ready`` then, and takes so many ``seconds``, begins: as soon as there is room."""

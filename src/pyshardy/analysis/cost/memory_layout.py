@@ -62,7 +62,7 @@ def tiled_bytes(type: Type, tile: tuple[int, int]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def least_tiled_bytes(type: Type, tile: tuple[int, int]) -> int:
-    """The same if the two dimensions lie along the tiles that take least."""
+    """Bytes of a value of ``type`` in tiles if the two dimensions along them are those that take the fewest bytes."""
     if isinstance(type, TupleType):
         return sum(least_tiled_bytes(one, tile) for one in type.elements)
     size = type_bytes(type)

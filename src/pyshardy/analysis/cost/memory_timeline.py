@@ -90,7 +90,8 @@ class _Walk:
         self._weights: dict[Operation, float] = {}
         self._readers: dict[Value, Operation] = {}
         self._becomes: dict[Value, Value] = {}
-        """What a loop or a function begins and ends with, by what it is outside."""
+        """Maps a block argument of a loop, or a value that a loop or a function returns, to the result of the loop or
+        the call."""
         self._passing_of: dict[Block, set[Value]] = {}
         self._operations: list[Operation] = []
         self._begins: list[float] = []

@@ -50,7 +50,7 @@ class Work(NamedTuple):
 
 
 _AS_A_WHOLE = Product(0, 0, 0, 0)
-"""Of a kernel of products whose sizes are its own matter."""
+"""Stands for a matrix kernel whose sizes are unknown: ``kernel_time`` assumes that it runs at the peak."""
 _NO_WORK = Work(0.0, None, 0.0)
 
 

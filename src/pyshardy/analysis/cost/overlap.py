@@ -27,7 +27,8 @@ TURNS = 4
 
 class Overlap:
     """The ``step`` of ``local``, a run of the program of one device, overlapped, or all of it ``in_order``. Collectives
-    may bring as many bytes before their turn as ``memory`` says there are, asked for as many as all of them bring."""
+    begin before their turn as long as their results fit into the free memory. ``memory(wanted)`` returns the free
+    bytes, where ``wanted`` are the bytes of the results of all collectives."""
 
     def __init__(
         self,

@@ -129,8 +129,8 @@ def walk_step(
     turns: Turns = trip_count,
     times: KernelTimes | None = None,
 ) -> Step:
-    """A run of ``program``. ``talking`` says how long collectives take, for the choice of the dearest branch alone:
-    they have no part in the times of operations. ``turns`` says how often loops go round, ``times`` are those of
+    """A run of ``program``. ``talking`` says how long collectives take, which is only used to choose the most expensive
+    branch: the times of operations do not contain it. ``turns`` says how often loops go round, ``times`` are those of
     kernels on this chip that are known, and are added to.
 
     Raises:
@@ -140,8 +140,8 @@ def walk_step(
 
 
 def walk_work(program: CountedProgram, chip: Chip) -> Step:
-    """The same for what operations compute alone, whatever they read and write: of the seconds those at the peak of the
-    chip are those of ``walk_step``.
+    """Like ``walk_step``, but only for FLOPs, and therefore faster: fusion is ignored. Of the times only ``at_peak`` is
+    valid, and of the work everything but the bytes.
 
     Raises:
         CountsDiffer: operations that are counted as alike do not compute the same.
@@ -161,7 +161,7 @@ class _Walk:
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
         self._kinds, self._known = times.kinds, times.known
         self._kinds_alike: dict[Signature, int] = {}
-        """Those of operations that were made alike."""
+        """The numbers of kinds by the signature that operations which were made alike share."""
         self._inside: dict[Block, tuple[Sequence[Operation], list[tuple[Operation, Nested]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()

@@ -20,7 +20,7 @@ from pyshardy.sharding.mesh import Mesh
 MOST_OPERATIONS = 20
 """So many operations, those that take longest, are in the JSON."""
 _DIGITS = 12
-"""So many digits of a step say something: those behind them are how sums were rounded."""
+"""The significant digits of a time; later ones are rounding errors."""
 
 
 class Bounds(NamedTuple):
@@ -213,5 +213,5 @@ class Cost:
 
 
 def _beyond(seconds: float, others: float) -> float:
-    """How much longer ``seconds`` are than ``others``: 0 if that is only how sums were rounded."""
+    """How much longer ``seconds`` are than ``others``; 0 if the difference is a rounding error."""
     return round(seconds - others, _DIGITS - 1 - floor(log10(seconds))) if seconds > others else 0.0

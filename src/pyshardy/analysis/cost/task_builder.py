@@ -43,7 +43,7 @@ class TaskBuilder:
         self._loop = loop
         self._kinds: dict[Operation, _Kind] = {}
         self._plain: dict[int, _Kind] = {}
-        """Those of what only computes, by the identity of the object that says how long."""
+        """The kinds of operations that only compute, by the identity of their ``Timed``."""
         self._executions: dict[Block, Sequence[Execution]] = {}
         self._open: set[Block] = set()
 

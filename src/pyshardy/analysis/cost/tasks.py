@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pyshardy.ir.operation import Operation
 
 NOTHING = -1
-"""Who waits for this waits for nothing."""
+"""The task number of a value that no task computes."""
 
 
 class Tasks:

@@ -39,7 +39,7 @@ class KnownTimes:
         self._collectives: dict[Mesh, CollectiveTimes] = {}
 
     def collectives(self, mesh: Mesh) -> CollectiveTimes:
-        """Those of collectives of devices of ``mesh``.
+        """What collectives of devices of ``mesh`` take.
 
         Raises:
             HardwareProblem: it does not fit the hardware.
@@ -162,7 +162,7 @@ class TimedProgram:
         return memory_bound_unfused(self.counted, self.memory_model)
 
     def _is_enough(self, memory: float) -> bool:
-        """Whether that is known to be enough before it is known how much is needed."""
+        """Whether bounds show that so much memory is enough, without computing the peak."""
         if not shortcuts.enabled():
             return False
         # With a layout what is fused in memory is what is fused in time, and known already.
@@ -170,7 +170,7 @@ class TimedProgram:
         return (not has_layout and self._memory_bound_unfused <= memory) or self._memory_bound <= memory
 
     def _free(self, wanted: int) -> float:
-        """The bytes of memory that nothing needs; or those ``wanted``, if there are as many."""
+        """The free bytes at the peak; ``wanted`` without computing the peak if a bound shows that as many are free."""
         capacity = self.hardware.chip.capacity
         return wanted if self._is_enough(capacity - wanted) else max(0.0, capacity - self.memory.peak)
 

@@ -126,7 +126,7 @@ class _Numbering:
         values = self._values
         for value in op.operands:
             if value not in values:
-                # An operation makes it that does not count, or stands behind.
+                # Its producer is not numbered: it belongs to a layer that is skipped, or stands later in the text.
                 values[value] = self._fresh()
         return [values[value] for value in op.operands]
 

@@ -93,7 +93,7 @@ class CarriedValues:
                 yield source, inside
 
     def _sources(self, value: Value) -> list[Value]:
-        """The same, except between functions."""
+        """The values of the function of ``value`` that it is a copy, cast or slice of."""
         if isinstance(value, BlockArgument):
             around = value.owner.parent_op
             is_passed = around is not None and around.name in _WITH_REGIONS

@@ -131,7 +131,7 @@ class Chains:
         return Chain(axis, tuple(reversed(steps)), last.origin, last.origin_dim)
 
     def trail(self, slot: ShardingSlot, dim: int, axis: AxisRef) -> Trail:
-        """The same as a linked list from the end; chains share common beginnings."""
+        """The chain of ``axis`` as a linked list from its end; chains share common beginnings."""
         pending: list[tuple[_Key, ChainStep]] = []
         before: int | None = None
         while True:

@@ -54,7 +54,8 @@ class Cause:
 
     @property
     def run_bytes(self) -> float:
-        """The same with all iterations of loops whose trip count is known."""
+        """The bytes that each device receives in these collectives, in all iterations of loops whose trip count is
+        known."""
         return sum(one.collective.run_bytes for one in self.reasons)
 
     @property

@@ -79,7 +79,7 @@ class Explainer:
         self._chlo_rules = chlo_rules
 
     def on(self, hardware: AnyHardware) -> Explainer:
-        """The same with answers in seconds on ``hardware``, too.
+        """A copy that also answers in seconds on ``hardware``.
 
         Raises:
             HardwareProblem: there is no such hardware, or the mesh of the program does not fit it.

@@ -174,7 +174,7 @@ class HistoryComparison:
         """The layers, relative to that of the root, in which a slot is changed, by the key of the slot; of a slot of no
         layer, by itself, the layers of the roots."""
         looked_at: dict[Hashable, set[int]] = {}
-        """The same for slots that are looked at."""
+        """As ``changed``, for slots that are looked at."""
         visits = {(op, at.above) for op in at.sorted_operations()}
         for change, root, places in self._placed:
             if root is None or (change.root is not None and not at.is_sorted(root)):

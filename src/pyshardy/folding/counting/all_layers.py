@@ -128,8 +128,8 @@ class _AllLayers:
                     yield made
 
     def _inside_kept(self, op: Operation, alike: Operation, layer: int, number: int) -> Iterator[ValueNumber]:
-        """The same for ``op`` of ``layer``, one that was kept and has the folded ``number``; ``alike`` is its
-        counterpart in the template."""
+        """The values that operations in the regions of ``op`` read, an operation of a ``layer`` that was kept and has
+        the folded ``number``; ``alike`` is its counterpart in the template."""
         for nested, its in zip(op.operations()[1:], alike.operations()[1:], strict=True):
             for index, ref in self._splice.reads[its]:
                 is_across = isinstance(ref, ValueRef) and self._splice.is_across(number, ref.distance)

@@ -57,7 +57,7 @@ def exactly(*names: str) -> Callable[[_E], _E]:
 
 
 def exactly_on_natural(*names: str) -> Callable[[_N], _N]:
-    """The same for a function that gets the native evaluator too, as its first argument."""
+    """``exactly`` for a function whose first argument is the native evaluator."""
 
     def register(function: _N) -> _N:
         for name in names:

@@ -77,7 +77,7 @@ def _product(left: Array, right: Array, dtype: DType) -> Array:
 
 
 def _dense(matrices: Array) -> Array:
-    """The same numbers, laid out so that numpy hands the product to BLAS: rows or columns stand close together."""
+    """``matrices`` laid out so that numpy hands the product to BLAS: rows or columns are contiguous."""
     rows, columns = matrices.shape[-2:]
     step, size = matrices.strides[-2:], matrices.itemsize
     by_rows = step[1] == size and step[0] >= columns * size and step[0] % size == 0

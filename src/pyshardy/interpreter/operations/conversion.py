@@ -41,7 +41,7 @@ def converted(values: Array, dtype: DType) -> Array:
 
 @evaluates("stablehlo.bitcast_convert")
 def bitcast_convert(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    """The same bits as another type; elements that differ in width gain or lose a last dimension."""
+    """Reads the bits of the operand as another type; if elements differ in width, a last dimension is added or lost."""
     values, dtype = operands[0], numpy_type(op.results[0].type)
     if op.operands and values.dtype == frame.array_type(op.operands[0].type):
         # Where floats are doubles, the bits are those of the type that the program says.

@@ -242,7 +242,7 @@ def _alone(
     function: GroupFunction,
     zeros: bool,
 ) -> list[Array]:
-    """The same for one process that runs on its own: it meets the others of its group."""
+    """The results of a collective in one process that runs on its own: it meets the others of its group."""
     rendezvous = frame.machine.rendezvous
     assert rendezvous is not None
     process = int(frame.devices[0])

@@ -14,8 +14,8 @@ _ADD, _SCATTER = "stablehlo.add", "stablehlo.scatter"
 
 
 def added_scatter(op: Operation) -> Operation | None:
-    """The scatter that XLA does in the buffer of the other operand of ``op``; None if ``op`` is no such addition. Of
-    two scatters that are added none is."""
+    """The scatter that XLA does in the buffer of the other operand of ``op``; None if ``op`` is no such addition, also
+    if the other operand is the result of a scatter itself, or of an addition that is done by a scatter."""
     chain: list[Operation] = []
     is_scattered = False
     pair = _added(op)
@@ -26,7 +26,8 @@ def added_scatter(op: Operation) -> Operation | None:
         is_scattered = made is not None and made.name == _SCATTER
         pair = None if made is None or is_scattered else _added(made)
     for _ in chain[1:]:
-        # What the next addition adds is the result of a scatter if this one is done by a scatter.
+        # From the innermost addition outwards: an addition is done by its scatter unless its other operand, the
+        # addition inside of it, is. So the answer alternates along the chain.
         is_scattered = not is_scattered
     return chain[0] if chain and not is_scattered else None
 

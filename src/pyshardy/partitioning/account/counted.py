@@ -59,7 +59,7 @@ class CountedProgram(NamedTuple):
         return [Segment(executions_of_block(self.entry.body))] if self.all_segments is None else self.all_segments()
 
     def times(self, op: Operation) -> int:
-        """How many operations of the entry ``op``, which is one, stands for."""
+        """The multiplicity of ``op``, an operation of the entry: how many operations it stands for, itself included."""
         return self.copies.get(op, 1)
 
     def locations(self, op: Operation) -> Sequence[int | Location | None]:

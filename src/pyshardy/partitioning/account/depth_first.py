@@ -3,10 +3,11 @@
 XLA orders operations before it assigns memory. Each kernel runs after the kernels that it reads from (``kernels``), and
 no earlier than a reader needs it. Among the kernels that one kernel reads from, that one comes first whose value, with
 all the values that it is computed from, has the most readers; of equals the one that is computed from the most bytes.
-Both are counted once for each path through the graph, up to the number of kernels, and up to the bytes made before;
-constants and arguments do not count. Of those that are still equal, XLA takes the first by name: it numbers elementwise
-kernels from the last on, other kernels from the first. So products that compute gradients of weights, which only the
-end of the program reads, may come late, and their operands stay in memory as long.
+Both sums count a kernel once for each path through the graph. The sum of readers is capped at the number of kernels,
+that of bytes at the bytes made so far; constants and arguments do not count. Of those that are still equal, XLA takes
+the first by name: it numbers elementwise kernels from the last on, other kernels from the first. So products that
+compute gradients of weights, which only the end of the program reads, may come late, and their operands stay in memory
+as long.
 
 The order agrees with XLA's optimised programs to the last operation (docs/cost.md). Blocks of more than
 ``MAX_REORDERED`` operations keep the order of the program.

@@ -37,8 +37,8 @@ _ROLES: dict[str, tuple[bool, bool, bool]] = {}
 
 
 def roles_by_name() -> dict[str, tuple[bool, bool, bool]]:
-    """What is known of operations by their names, to be added to: ``reads_elements``, ``makes_elements`` and
-    ``is_cheap``. Foreign dialects may come and go, so that where there are any, nothing is known."""
+    """A cache that the caller fills: for names of operations ``reads_elements``, ``makes_elements`` and ``is_cheap``.
+    It is new, and empty, while foreign dialects are registered, which may be replaced."""
     return {} if foreign_rows() else _ROLES
 
 

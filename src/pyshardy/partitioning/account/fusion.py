@@ -69,13 +69,13 @@ def fused_values(operations: Sequence[Operation], *, on_cpus: bool = False, in_l
 fused_values_on_cpus = partial(fused_values, on_cpus=True, in_library=True)
 """The values that XLA's CPU backend fuses into their readers."""
 fused_values_without_library = partial(fused_values, on_cpus=True)
-"""The same, but for products that only its library fuses."""
+"""The values that XLA's CPU backend fuses into their readers, without those that only its library fuses."""
 
 
 def values_without_derived_readers(operations: Sequence[Operation], *, on_cpus: bool) -> set[Value]:
     """The results of ``operations`` that several kernels could compute from several values, and that none reads
-    together with something computed from them. To find that out all operations between two readers may have to be
-    looked at, so that it may be another answer if there were more of these."""
+    together with something computed from them. The operations between two readers are searched for that, up to a
+    limit, so the answer may be another one if layers are added: it has to be checked again there."""
     return _FusedValues(operations, InlinedCalls(operations, on_cpus=on_cpus), in_library=False).without_derived_readers
 
 
@@ -354,7 +354,8 @@ class _FusedValues:
         return scatter is not None
 
     def _visit_scatter(self, op: Operation) -> None:
-        """The same for a scatter that is done in the kernel of the addition that reads it. It needs no zeros."""
+        """Fuses the scatter ``op`` into the addition that reads it, and notes how that kernel reads the operands. It
+        does not read the zeros."""
         add = self._scattered_into[op]
         self.values.update(op.results)
         for number, value in enumerate(op.operands):
@@ -362,7 +363,8 @@ class _FusedValues:
             self.reader_kernels[value] = add if self.reader_kernels.get(value, add) is add else None
 
     def _visit_in_library(self, op: Operation, root: Operation) -> None:
-        """The same for an operation of a library's kernel, which writes the result of ``root`` and reads buffers."""
+        """Fuses ``op`` into the library's kernel that ends with ``root``, and notes how the kernel reads the operands:
+        from buffers."""
         if op is not root:
             self.values.update(op.results)
         for value in op.operands:
@@ -428,7 +430,8 @@ class _FusedValues:
         return False
 
     def _visit_call(self, op: Operation, inlined: InlinedCall) -> None:
-        """The same for a call, as if its function were inlined."""
+        """Decides which results of the call ``op`` are fused into their readers, and notes how ``op`` reads its
+        operands, as if its function were inlined."""
         readable, reader_kernels = self.readable, self.reader_kernels
         kernel: Operation | None = op
         for result in op.results:

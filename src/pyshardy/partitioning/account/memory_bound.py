@@ -22,7 +22,7 @@ def memory_bound(plan: CountedPlan, model: MemoryModel) -> int:
 
 
 def memory_bound_unfused(plan: CountedPlan, model: MemoryModel) -> int:
-    """The same as if nothing were fused: no less than ``memory_bound``, and quicker still."""
+    """An upper bound of the peak memory of ``plan``, too, as if nothing were fused: looser, but computed faster."""
     return _MemoryBound(plan.local, model._replace(fused_of=_nothing_fused), plan.results).bytes
 
 

@@ -36,7 +36,7 @@ from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, group
 
 _UNCHANGED: tuple[int, ...] = ()
 _MERGED = (-1,)
-"""No order of dimensions: that in which they are stored, with some of them merged."""
+"""Marks an operand that is read in the order in which it is stored, with dimensions merged or dropped."""
 _NUMBERS = {PRODUCT: "dot_dimension_numbers", "stablehlo.convolution": "dimension_numbers"}
 """Operations that require an order of dimensions, and the property that says which dimension is what."""
 _ALL_GATHER, _REDUCE_SCATTER = "stablehlo.all_gather", "stablehlo.reduce_scatter"
@@ -231,9 +231,9 @@ class TransposedCopies:
     def _copied_by_collective(
         self, op: Operation, freed: Collection[Value], size: Callable[[Value], int]
     ) -> list[tuple[Value, int]]:
-        """The same for a collective. If nothing else reads its operand, the buffer of the operand is free by the time
-        that the copy of an all-gather's result is made; of a reduce-scatter, by the time that the result is made from
-        the copy of the operand."""
+        """The copy that exists only while the collective ``op`` runs, with its bytes. If nothing else reads the
+        operand, its buffer is free by the time that the copy of an all-gather's result is made; of a reduce-scatter, by
+        the time that the result is made from the copy of the operand."""
         larger = _joined_copy(op)
         if larger is None:
             return []

@@ -41,7 +41,7 @@ class _ConstantRecipe:
         return Sharded(self._make(layout), type, layout, self)
 
     def for_site(self, site: Site) -> _ConstantRecipe:
-        """The same recipe for an equal operation."""
+        """A copy of the recipe for an equal operation."""
         return _ConstantRecipe(site, self._maker)
 
 

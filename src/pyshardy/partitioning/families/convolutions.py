@@ -138,7 +138,7 @@ class _Convolution:
         return OpShardingRule(sizes, [input, kernel], [output], reduction_factors=reductions), frozenset(spatial)
 
     def route_of(self, dim: int, count: int, shared: bool) -> WindowRoute:
-        """The same as ``route``, by the dimension of the input."""
+        """``route`` for a spatial dimension that is given as dimension ``dim`` of the input."""
         return self.route([one.input for one in self.spatial].index(dim), count, shared)
 
     def least_received(self, given: OperandTensor, layout: Layout) -> float:

@@ -34,7 +34,7 @@ class ReshardChoice:
         bytes."""
 
     def of_another_run(self) -> ReshardChoice:
-        """The same choice for another run, which has its own reshards."""
+        """A copy for another run: it knows the routes that this one has found, and none of its reshards."""
         other = ReshardChoice(self._mesh, self._seconds)
         other._known = self._known
         return other

@@ -38,7 +38,7 @@ class _ForSites(Protocol):
     def __call__(self, layout: Layout) -> Sharded: ...
 
     def for_site(self, site: Site) -> _ForSites:
-        """The same recipe for an operation that is made alike, with operands in the same layouts."""
+        """A copy of the recipe for another operation that is made alike, with operands in the same layouts."""
 
 
 class _Lowering(NamedTuple):

@@ -38,7 +38,7 @@ class _Recipe:
         return Sharded(site.reshard(made, layout).value, made.type, layout, self)
 
     def for_site(self, site: Site) -> _Recipe:
-        """The same recipe for an operation that is made alike, with operands in the same layouts."""
+        """A copy of the recipe for another operation that is made alike, with operands in the same layouts."""
         return _Recipe(self._localize, site, self.chain)
 
 

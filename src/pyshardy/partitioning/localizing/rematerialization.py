@@ -25,8 +25,8 @@ _LONGEST_CHAIN = 16
 """How many rematerializations may call one another."""
 _MOST_OPERANDS = 16
 _SMALLER = 2
-"""By which factor the operands must have fewer elements than an elementwise result; a broadcast's operand need only
-have no more."""
+"""The operands of an elementwise operation must have together at most 1/2 of the elements of the result; the operand
+of a broadcast at most as many as the result."""
 
 _BROADCAST = "stablehlo.broadcast_in_dim"
 

@@ -7,7 +7,7 @@ BYTES_PER_MULTIPLICATION = 1e-3
 arrives."""
 
 ELEMENTS_PER_COMPUTED = 1e-3
-"""The same where communication is counted in elements: the cost of computing one element, in elements moved."""
+"""The cost of computing one element in elements moved, where communication is counted in elements."""
 
 BYTES_PER_LOOKUP = 1e-15
 """The cost of one element of the index space of a gather or scatter, in bytes moved: only a tie-break, because only the

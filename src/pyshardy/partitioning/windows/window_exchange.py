@@ -60,7 +60,8 @@ def window_route(size: int, results: int, count: int, shared: bool, reach: Windo
 
 
 def route_of_windows(windows: Windows, size: int, dilation: int, shared: bool, filled: bool) -> WindowRoute:
-    """The same for given ``windows`` of a dimension of ``size`` elements with this ``dilation``."""
+    """The route of given ``windows`` of a dimension of ``size`` elements with this ``dilation``; ``shared`` and
+    ``filled`` as for ``window_route``."""
     count = len(windows.starts)
     dense, phases = undilated(windows, dilation)
     pool = -(-size // count) if shared else size

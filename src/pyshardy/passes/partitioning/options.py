@@ -46,7 +46,7 @@ class DeviceOptions(Configurable):
 
 
 class QuietDeviceOptions(DeviceOptions):
-    """The same for passes that have these options in newer releases of Shardy only."""
+    """``DeviceOptions`` for passes that have these options in newer releases of Shardy only."""
 
     replica_count: int = option(1, "number of replicas; if above 1, devices are replicas", quiet=True)
     partition_count: int = option(1, "number of partitions", quiet=True)

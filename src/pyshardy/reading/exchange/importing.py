@@ -120,7 +120,12 @@ class ExchangeImport:
         return found
 
     def taken_attribute(self, op: Operation, name: str, kind: type[A], wanted: str) -> A | None:
-        """The same for frontend attribute ``name`` of ``op``, which is removed; None if it is not there."""
+        """The attribute of ``kind`` in the string of frontend attribute ``name`` of ``op``, which is removed; None if
+        it is not there.
+
+        Raises:
+            PyshardyError: the string holds none, or one that is not ``wanted``.
+        """
         text = self._take(op, name)
         return None if text is None else self.attribute(op, name, text, kind, wanted)
 

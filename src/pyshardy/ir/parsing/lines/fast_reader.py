@@ -189,8 +189,8 @@ class FastReader:
         return self._source[end : end + 1]
 
     def _renumber(self, begun: list[int], number: int) -> int:
-        """The same token as ``number``, after the lines before the first of ``begun``, or it, were forgotten; the same
-        is done to ``begun``."""
+        """The new number of token ``number`` after the lines before the first token of ``begun`` (before ``number`` if
+        that is empty) were forgotten. Renumbers ``begun``, too."""
         shift = begun[0] if begun else number
         begun[:] = [one - shift for one in begun]
         return number - shift
