@@ -25,7 +25,7 @@ from unittest.mock import patch
 from pyshardy import Cost, Plan, PyshardyError, parse, partition, planning, run_passes
 from pyshardy.folding import program as folded_programs
 from pyshardy.folding.counting import peak
-from pyshardy.folding.switch import FOLDED, without_folding
+from pyshardy.folding.switch import FOLDED
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifying.verifier import is_legal
@@ -34,6 +34,7 @@ from tests.folding.numbered_layers import random_numbered
 from tests.folding.returning_layers import random_returning
 from tests.folding.sliced_layers import random_sliced
 from tests.folding.stochastic_depth import random_rated
+from tests.folding.switch import without_folding
 from tests.folding.updated_layers import UpdatedLayers
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram

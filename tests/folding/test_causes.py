@@ -8,9 +8,10 @@ import pytest
 
 from pyshardy import parse, partition
 from pyshardy.analysis.why.traced_program import TracedProgram
-from pyshardy.folding.switch import FOLDED, without_folding
+from pyshardy.folding.switch import FOLDED
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import perceptrons
+from tests.folding.switch import without_folding
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.sampling import sampled

@@ -15,7 +15,6 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
-from pyshardy.folding.switch import without_folding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.account.counted import CountsDiffer
@@ -26,6 +25,7 @@ from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_progr
 from tests.folding.fuzz import donating as giving_memory
 from tests.folding.programs import SQUARE, gathered, keeping_copies, random_program
 from tests.folding.stacks import clipped_moments
+from tests.folding.switch import without_folding
 from tests.folding.test_plans import ALL
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram

@@ -10,12 +10,12 @@ import pytest
 from pyshardy import parse, partition, run_passes
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
-from pyshardy.folding.switch import without_folding
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.localizing.site import Site
 from tests.folding.fuzz import by_few, small_programs_too
 from tests.folding.programs import ROWS, SQUARE, forward_and_backward, layers, perceptrons
 from tests.folding.stacks import sorted_by_name
+from tests.folding.switch import without_folding
 from tests.folding.test_splice import folded, layer_of
 
 _KERNEL = f"""

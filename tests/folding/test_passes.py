@@ -15,7 +15,7 @@ from pyshardy.folding.certifying.likeness import FartherLayerDiffers
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded
-from pyshardy.folding.switch import DECLINED, without_folding
+from pyshardy.folding.switch import DECLINED
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation
 from pyshardy.rules import registry
@@ -35,6 +35,7 @@ from tests.folding.programs import (
     twice,
     with_own_functions,
 )
+from tests.folding.switch import without_folding
 from tests.propagation.layered_programs import LayeredProgram
 from tests.sampling import sampled
 

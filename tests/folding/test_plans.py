@@ -10,7 +10,7 @@ import pytest
 from pyshardy import Plan, parse, partition
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding import program as folded_programs
-from pyshardy.folding.switch import FOLDED, without_folding
+from pyshardy.folding.switch import FOLDED
 from pyshardy.ir import rewriting
 from pyshardy.partitioning.localizing import registry
 from pyshardy.propagation.journal import Journal
@@ -33,6 +33,7 @@ from tests.folding.programs import (
     with_shared_functions,
 )
 from tests.folding.stacks import attending, clipped, sorted_by_name, summed_together, two_stacks
+from tests.folding.switch import without_folding
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.sampling import sampled

@@ -15,7 +15,6 @@ from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.fold import fold
 from pyshardy.folding.program import FoldedProgram
-from pyshardy.folding.switch import without_folding
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.account.executions import executions_of_block
@@ -32,6 +31,7 @@ from tests.folding.fuzz import (
 )
 from tests.folding.programs import ROWS, SQUARE
 from tests.folding.stacks import growing, meeting, normed, reading_beside, sorted_by_name, wide_updates
+from tests.folding.switch import without_folding
 from tests.folding.test_costs import candidates
 from tests.folding.updated_layers import UpdatedLayers
 

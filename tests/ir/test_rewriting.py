@@ -110,7 +110,7 @@ def test_order_numbers_follow_insertions(block: Block) -> None:
     rewriting.append(block, c)
     rewriting.insert_before(c, b)
     assert a.is_before(b) and b.is_before(c) and not c.is_before(a)
-    rewriting.move_after(a, c)
+    rewriting.move_to_end(a, block)
     assert [op.name for op in block] == ["test.b", "test.c", "test.a"]
     assert c.is_before(a)
 

@@ -173,7 +173,7 @@ class Claims:
         operations, leaves = self._local_part(claim, ignored)
         roots = {self._labels.root(label.value) for label in leaves.values()}
         made, is_complete = self._made(claim.value, roots, _MOST_OPERATIONS if thorough else _FEW_EXPANDED)
-        key = self._key(claim, operations, leaves, made, roots)
+        key = self._key(claim, operations, leaves, made)
         return ProofPart(claim, operations, leaves, made, key, is_complete, not ignored)
 
     def _local_part(self, claim: Claim, ignored: set[Value]) -> tuple[tuple[Operation, ...], dict[Value, Label]]:
@@ -252,7 +252,6 @@ class Claims:
         operations: tuple[Operation, ...],
         leaves: dict[Value, Label],
         made: tuple[Operation, ...],
-        roots: set[Value],
     ) -> Hashable:
         places: dict[Value, int] = {}
         numbers: dict[Value, Hashable] = {}

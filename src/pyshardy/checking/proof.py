@@ -81,7 +81,6 @@ class Proof:
     failures: dict[int, Failure] = field(default_factory=dict)
     compared: int = 0
     alike: int = 0
-    loops: int = 0
     open: dict[int, str] = field(default_factory=dict)
 
 

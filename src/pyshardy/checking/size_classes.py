@@ -109,7 +109,7 @@ class SizeClasses:
                     self._visit(op)
                 else:
                     self._pin((*inside, *op.results))
-        self._read_shardings(module)
+        self._read_shardings()
 
     # --- results ------------------------------------------------------------------------------------------------------
 
@@ -345,7 +345,7 @@ class SizeClasses:
 
     # --- shardings ----------------------------------------------------------------------------------------------------
 
-    def _read_shardings(self, module: Operation) -> None:
+    def _read_shardings(self) -> None:
         for value, classes in self.values.items():
             sharding = placement.sharding_of(value)
             if sharding is None or len(sharding.dims) != len(classes):

@@ -164,7 +164,7 @@ class Collectives:
 
     def _groups(self, mesh: Mesh, axes: Axes) -> Attribute:
         if mesh in self._mesh_names and (self._compact or mesh.total_size > limit("listed-devices")):
-            return compact_replica_groups(self._mesh_names[mesh], mesh, axes)
+            return compact_replica_groups(self._mesh_names[mesh], axes)
         return dense_replica_groups(mesh, axes)
 
     def _global_groups(self, mesh: Mesh, axes: Axes) -> Properties:

@@ -115,7 +115,7 @@ def dense_replica_groups(mesh: Mesh, axes: Axes) -> DenseElementsAttr:
     return DenseElementsAttr.of(type, [device for group in groups for device in group])
 
 
-def compact_replica_groups(mesh_name: str, mesh: Mesh, axes: Axes) -> Attribute:
+def compact_replica_groups(mesh_name: str, axes: Axes) -> Attribute:
     """``#stablehlo.replica_group_mesh_axes<…>``, which names the axes instead of the devices."""
     refs = []
     for axis in axes:

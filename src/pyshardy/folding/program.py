@@ -148,7 +148,7 @@ def folded_program(
             DECLINED["operations that are kept read a value that has no counterpart"] += 1
         return found
 
-    return _propagated(source, passes, layers, folded, beside)
+    return _propagated(source, passes, folded, beside)
 
 
 def folded_again(
@@ -182,7 +182,7 @@ def folded_again(
             return again
         return FoldedProgram(again, module, program.diagnostics).unfold_partially(left_out.start, left_out.stop)
 
-    return _propagated(program.module, passes, layers, folded, beside, unlike)
+    return _propagated(program.module, passes, folded, beside, unlike)
 
 
 def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> FoldedProgram | None:
@@ -203,7 +203,6 @@ def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> F
 def _propagated(
     source: Module,
     passes: Pipeline,
-    layers: Layers,
     make: Callable[[int], Folded | None],
     beside: int,
     unlike: Ends = _NO_ENDS,

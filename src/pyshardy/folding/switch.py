@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from pyshardy.ir import shortcuts
-
-_folding = True
 
 FOLDED: Counter[str] = Counter()
 """How often programs were ``folded``, or could not be (``whole``), and how often folded ones were ``unfolded``, or
@@ -23,15 +19,4 @@ DECLINED: Counter[str] = Counter()
 
 def folds() -> bool:
     """Whether programs are folded, as they are unless somebody says otherwise."""
-    return _folding and shortcuts.enabled() and os.environ.get("PYSHARDY_FOLDING") != "off"
-
-
-@contextmanager
-def without_folding() -> Iterator[None]:
-    """All layers are gone through while this lasts; for tests."""
-    global _folding
-    before, _folding = _folding, False
-    try:
-        yield
-    finally:
-        _folding = before
+    return shortcuts.enabled() and os.environ.get("PYSHARDY_FOLDING") != "off"

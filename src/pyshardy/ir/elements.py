@@ -132,10 +132,6 @@ class DenseElementsAttr(Attribute):
         stored = list(self._stored())
         return stored * self.num_elements if self.is_splat else stored
 
-    def raw_bytes(self) -> bytes:
-        """The bytes of all elements, a splat repeated as often as the shape says."""
-        return self.data * self.num_elements if self.is_splat else self.data
-
     def _stored(self) -> Iterator[Number]:
         element = number_type(self.type.element)
         stored: Iterable[int | float] = unpack(element, self.data)

@@ -254,12 +254,6 @@ def move_before(op: Operation, anchor: Operation) -> None:
     insert_before(anchor, op)
 
 
-def move_after(op: Operation, anchor: Operation) -> None:
-    """Moves ``op`` directly after ``anchor``."""
-    _displace(op)
-    insert_after(anchor, op)
-
-
 def move_to_end(op: Operation, block: Block) -> None:
     """Moves ``op`` to the end of ``block``."""
     _displace(op)

@@ -138,7 +138,7 @@ class DimensionClasses:
             elif not op.traits & TERMINATOR:
                 rule = self._rules.rule(op)
                 if rule is not None:
-                    self._apply(rule, op, [*operands, *results])
+                    self._apply(rule, [*operands, *results])
                 if op.name in _SLICES and self._loops:
                     self._note_sliced_dims(op, operands)
             for value, classes in zip(op.results, results, strict=True):
@@ -210,7 +210,7 @@ class DimensionClasses:
             for value, classes in zip(block.terminator.operands, results, strict=False):
                 self._join_all(self._of(value, known), classes)
 
-    def _apply(self, rule: OpShardingRule, op: Operation, tensors: Sequence[Classes]) -> None:
+    def _apply(self, rule: OpShardingRule, tensors: Sequence[Classes]) -> None:
         by_factor: dict[int, int] = {}
         for mapping, classes in zip(rule.tensor_mappings, tensors, strict=False):
             if len(mapping) != len(classes):

@@ -49,7 +49,7 @@ def with_classes(space: Space, strategy: Strategy) -> Iterator[Strategy]:
                 yield strategy._replace(sets=tuple(sets))
 
 
-def with_storage(space: Space, strategy: Strategy) -> Iterator[Strategy]:
+def with_storage(strategy: Strategy) -> Iterator[Strategy]:
     """Strategies with parameters stored along other axes or none, and with small parameters stored like the others or
     not."""
     if strategy.storage:

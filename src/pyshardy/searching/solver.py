@@ -294,7 +294,7 @@ class Solver:
             lambda one: with_inner(self._space, one.strategy, one.score.hot),
             lambda one: with_regions(self._space, one.strategy),
             lambda one: with_families(self._space, one.strategy),
-            lambda one: with_storage(self._space, one.strategy),
+            lambda one: with_storage(one.strategy),
             lambda one: with_classes(self._space, one.strategy),
         ]
         still = 0

@@ -97,11 +97,11 @@ def test_a_splat_has_a_value_and_others_have_none() -> None:
     assert dense("dense<[1, 2]> : tensor<2xi32>").splat_value is None
 
 
-def test_raw_bytes_are_little_endian_in_whole_bytes() -> None:
-    assert dense("dense<[1, -2]> : tensor<2xi32>").raw_bytes().hex() == "01000000feffffff"
-    assert dense("dense<1> : tensor<2xi16>").raw_bytes().hex() == "01000100"
-    assert dense("dense<[true, false]> : tensor<2xi1>").raw_bytes().hex() == "0100"
-    assert dense("dense<[1, -1]> : tensor<2xi17>").raw_bytes().hex() == "010000ffff01"
+def test_bytes_are_little_endian_in_whole_bytes_and_those_of_a_splat_stand_once() -> None:
+    assert dense("dense<[1, -2]> : tensor<2xi32>").data.hex() == "01000000feffffff"
+    assert dense("dense<1> : tensor<2xi16>").data.hex() == "0100"
+    assert dense("dense<[true, false]> : tensor<2xi1>").data.hex() == "0100"
+    assert dense("dense<[1, -1]> : tensor<2xi17>").data.hex() == "010000ffff01"
 
 
 def test_attributes_are_made_from_numbers() -> None:

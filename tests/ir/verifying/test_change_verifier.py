@@ -137,7 +137,9 @@ BREAKING: dict[str, Callable[[Operation], None]] = {
     "a property that is not there": lambda module: rewriting.set_properties(
         named(module, "constant"), named(module, "constant").properties.without("value")
     ),
-    "a definition behind its use": lambda module: rewriting.move_after(named(module, "cosine"), named(module, "sine")),
+    "a definition behind its use": lambda module: rewriting.move_before(
+        named(module, "cosine"), next(iter(named(module, "sine").result.users))
+    ),
     "an operation behind the terminator": _copy_behind_terminator,
     "no terminator": _erase_terminator,
     "an unknown callee": _call_another,

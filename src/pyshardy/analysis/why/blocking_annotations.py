@@ -86,10 +86,10 @@ class BlockingAnnotations:
         )
         if made.by is None or giver is None or condition.cause not in (failed.TAKEN, failed.CONFLICT):
             return made
-        return self._with_priority_as_cause(made, self.chain_at(giver, action, source, condition), condition)
+        return self._with_priority_as_cause(made, self.chain_at(giver, condition), condition)
 
-    def chain_at(self, slot: ShardingSlot, action: Action, number: int, condition: FailedCondition) -> Chain | None:
-        """How the axis of ``condition`` came to tensor number ``number`` of an operation, that of ``slot``."""
+    def chain_at(self, slot: ShardingSlot, condition: FailedCondition) -> Chain | None:
+        """How the axis of ``condition`` came to ``slot``."""
         sharding = self._traced.sharding(slot)
         for dim in range(sharding.rank if sharding is not None else 0):
             found = self._chain(slot, dim, condition.axis)

@@ -182,7 +182,7 @@ class Chains:
         before, after = self._retrace(change)
         mappings = rule.tensor_mappings
         for factor in mappings[event.index][dim]:
-            source = _source(before, after, event.index, factor, event.before, dim, axis)
+            source = _source(before, after, event.index, factor, axis)
             if source is None:
                 continue
             slot = change.action.slots[source]
@@ -286,8 +286,6 @@ def _source(
     after: Projection,
     target: int,
     factor: int,
-    had: TensorSharding | None,
-    dim: int,
     axis: AxisRef,
 ) -> int | None:
     """The first tensor from which the target got a part of ``axis`` along ``factor`` that it did not have."""

@@ -244,7 +244,7 @@ def _lost(explainer: Explainer) -> Iterator[tuple[Operation, tuple[Annotation, .
                 if one.cause not in _LOST or slot is None or giver is None or slot is giver:
                     continue
                 blocker = explainer.blocking.blocker_for(op, action, final.shardings, one, source, target, dim)
-                chain = explainer.blocking.chain_at(giver, action, source, one)
+                chain = explainer.blocking.chain_at(giver, one)
                 origins = (chain.origin if chain is not None else None, blocker.by)
                 pair = tuple(dict.fromkeys(one for one in origins if one is not None))
                 if pair:
