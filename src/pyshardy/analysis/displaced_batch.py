@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from pyshardy.dialects.control_flow import WITH_OPERANDS_INSIDE
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.names import HANDED_ON
 from pyshardy.dialects.sdy.placement import function_argument_sharding, sharding_of
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import BlockArgument, Operation, Value
@@ -25,11 +27,6 @@ from pyshardy.sharding.tensor import TensorSharding
 
 _WORTH_SAYING = 0.25
 """The least fraction of all bytes that such collectives must move to be reported."""
-_HANDED_ON = frozenset(
-    {"sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint", "stablehlo.optimization_barrier"}
-)
-"""Operations whose results are their operands, number by number."""
-_WITH_BLOCK_ARGUMENTS = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
 
 
 @dataclass(frozen=True)
@@ -157,9 +154,9 @@ class _Batch:
             function = op.parent_op
             for call in self._calls.get((function.symbol_name if function is not None else None) or "", ()):
                 yield call.results[index]
-        elif op.name in _HANDED_ON:
+        elif op.name in HANDED_ON:
             yield op.results[index]
-        elif op.name in _WITH_BLOCK_ARGUMENTS:
+        elif op.name in WITH_OPERANDS_INSIDE:
             for region in op.regions:
                 yield from region.blocks[0].arguments[index : index + 1]
             if op.name == "stablehlo.while":

@@ -23,8 +23,7 @@ def seconds_by_source(traced: TracedProgram, times: OperationTimes) -> dict[Oper
     for one in traced.plan.collectives:
         given = traced.needing(one)
         if given is not None:
-            turns = 1 if one.turns is None else one.turns
-            found[given] += turns * times.collectives.get(one.op, 0.0)
+            found[given] += one.counted_turns * times.collectives.get(one.op, 0.0)
     return dict(found)
 
 

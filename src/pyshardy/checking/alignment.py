@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.locations import Location
 from pyshardy.ir.opdef import CONSTANT_LIKE
 from pyshardy.ir.operation import Block, Operation, Value
@@ -32,11 +33,11 @@ class Alignment:
         self._matched: dict[Operation, Operation] = {}
         self._total = 0
         self._other = other
-        functions = {op.symbol_name: op for op in other.body if op.name == "func.func"}
+        functions = functions_by_name(other)
         for op in own.body:
             if op.name != "func.func":
                 continue
-            counterpart = functions.get(op.symbol_name)
+            counterpart = functions.get(op.symbol_name or "")
             if counterpart is None and op.symbol_name == entry and len(functions) == 1:
                 counterpart = next(iter(functions.values()))
             if counterpart is not None and not op.regions[0].empty and not counterpart.regions[0].empty:

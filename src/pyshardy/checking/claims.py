@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pyshardy.checking.definitions import Definitions
 from pyshardy.checking.global_values import is_loop
 from pyshardy.checking.labels import Label, Labels
+from pyshardy.dialects.control_flow import BRANCHES
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.layout import Layout, replicated
@@ -24,7 +25,6 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 
 _MOST_OPERATIONS = 4000
 _FEW_EXPANDED = 64
-_BRANCHES = frozenset({"stablehlo.if", "stablehlo.case"})
 
 
 class Claim(NamedTuple):
@@ -95,7 +95,7 @@ class Claims:
                 return None if found is None or (value.index, claim.layout) != found[0].get(local.index) else found[1]
             if one.name == other.name == "func.call":
                 return self._call(one, other, claim)
-            if one.name == other.name and one.name in _BRANCHES and len(one.regions) == len(other.regions):
+            if one.name == other.name and one.name in BRANCHES and len(one.regions) == len(other.regions):
                 return list(self._branches(one, other, claim))
         return None
 

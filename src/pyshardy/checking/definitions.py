@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.sdy.names import HANDED_ON
 from pyshardy.interpreter.regions import Regions
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import COLLECTIVE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 
-_HANDED_ON = IDENTITIES | {"stablehlo.optimization_barrier"}
 _NOT_FIXED = frozenset(
     f"stablehlo.{name}" for name in ("custom_call", "infeed", "recv", "rng", "rng_bit_generator", "partition_id")
 )
@@ -47,7 +46,7 @@ class Definitions:
             return found
         if isinstance(value, OpResult):
             op = value.owner
-            if op.name in _HANDED_ON:
+            if op.name in HANDED_ON:
                 return op.operands[value.index]
             if op.name == "stablehlo.get_tuple_element":
                 made, index = op.operands[0].defining_op, op.properties.get("index")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.exact.numbers import is_exact
 from pyshardy.ir.operation import Operation, Value
@@ -18,7 +19,7 @@ def reached_results(module: Operation, function: Operation) -> set[int]:
 
     The results of an operation with regions depend on everything that any value in the regions depends on.
     """
-    functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+    functions = functions_by_name(module)
     known: dict[Operation, set[int]] = {}
 
     def of(one: Operation) -> set[int]:

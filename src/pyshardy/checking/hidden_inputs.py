@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pyshardy.checking.global_values import is_constant_array
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.interpreter.element_types import Array
 from pyshardy.interpreter.frame import Evaluator, Frame
 from pyshardy.interpreter.number_systems import NumberSystem
@@ -33,7 +34,7 @@ def hiding_operation(programs: Programs, inputs: list[Array], numbers: NumberSys
         return watched
 
     programs.run_source(inputs, numbers, watch)
-    functions = {op.symbol_name: op for op in programs.source.op.body if op.name == "func.func"}
+    functions = functions_by_name(programs.source.op)
     waiting: list[Value] = [programs.function.body.terminator.operands[index]]
     seen = set(waiting)
     while waiting:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from pyshardy.dialects.func import callee
-from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.names import HANDED_ON
 from pyshardy.dialects.stablehlo.attributes import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
@@ -107,7 +108,7 @@ class Calls:
     """Which function a call calls, and which calls a function returns to."""
 
     def __init__(self, module: Operation) -> None:
-        self._functions = {op.symbol_name or "": op for op in module.body if op.name == "func.func"}
+        self._functions = functions_by_name(module)
         self._callers: dict[Operation, list[Operation]] = {}
         for op in module.walk():
             if op.name == "func.call":
@@ -156,7 +157,7 @@ def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Arr
 def _random_integers(rng: np.random.Generator, element: IntegerType, shape: tuple[int, ...], demand: Demand) -> Any:
     if element.width == 1:
         return rng.integers(0, 2, shape)
-    largest = (1 << (element.width - (element.signedness != "u"))) - 1
+    largest = element.largest
     if demand.limit is not None:
         limit = max(1, min(demand.limit, largest + 1))
         drawn = np.where(rng.random(shape) < _SHARE_OF_ENDS, _ends(rng, limit, shape), rng.integers(0, limit, shape))
@@ -302,10 +303,9 @@ _DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {
     "stablehlo.sqrt": _positive,
 }
 
-_SAME_ELEMENTS = IDENTITIES | {
+_SAME_ELEMENTS = HANDED_ON | {
     "stablehlo.broadcast_in_dim",
     "stablehlo.concatenate",
-    "stablehlo.optimization_barrier",
     "stablehlo.pad",
     "stablehlo.reshape",
     "stablehlo.reverse",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pyshardy.checking.definitions import Definitions
 from pyshardy.checking.programs import Programs
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
@@ -150,7 +151,7 @@ def _body(module: Operation, name: str) -> Block:
 def _manual_blocks(module: Operation) -> set[Block]:
     """The blocks inside of manual computations, and of functions that are called there: their values have the shape of
     a shard."""
-    functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+    functions = functions_by_name(module)
     waiting = [op for op in module.walk() if op.name == "sdy.manual_computation"]
     found: set[Block] = set()
     seen = set(waiting)

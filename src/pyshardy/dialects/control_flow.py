@@ -5,8 +5,11 @@ from __future__ import annotations
 from pyshardy.dialects.sdy.region_flow import runs_tensors
 from pyshardy.ir.operation import Operation
 
-CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
+BRANCHES = frozenset({"stablehlo.case", "stablehlo.if"})
+CONTROL_FLOW = BRANCHES | {"stablehlo.while"}
 """The regions of all other operations of StableHLO work on scalars."""
+WITH_OPERANDS_INSIDE = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
+"""Operations whose operands are the arguments of their regions, number by number."""
 
 
 def has_control_flow(op: Operation) -> bool:

@@ -41,10 +41,14 @@ class Collective(NamedTuple):
     turns: int | None = 1
 
     @property
+    def counted_turns(self) -> int:
+        """The trip count of the enclosing loops; 1 if it is not known."""
+        return 1 if self.turns is None else self.turns
+
+    @property
     def run_bytes(self) -> float:
-        """The bytes that each device receives with the trip count of the enclosing loops, which counts as 1 if it is
-        not known."""
-        return self.bytes * (1 if self.turns is None else self.turns)
+        """The bytes that each device receives in ``counted_turns`` iterations."""
+        return self.bytes * self.counted_turns
 
 
 def numbers_of_collectives(collectives: Iterable[Collective]) -> dict[Collective, int]:

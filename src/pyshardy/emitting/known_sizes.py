@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
@@ -23,7 +24,7 @@ def has_fixed_elements(*shapes: Sequence[int]) -> bool:
 def constant_elements(value: Value) -> DenseElementsAttr | None:
     """The elements of a constant; None for any other value."""
     producer: Operation | None = value.defining_op
-    if producer is None or producer.name not in ("stablehlo.constant", "sdy.constant"):
+    if producer is None or producer.name not in CONSTANTS:
         return None
     found = producer.properties.get("value")
     return found if isinstance(found, DenseElementsAttr) else None

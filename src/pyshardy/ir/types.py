@@ -44,6 +44,11 @@ class IntegerType(Type):
     def __new__(cls, width: int, signedness: str = "") -> IntegerType:
         return cls._table[width, signedness]
 
+    @property
+    def largest(self) -> int:
+        """The largest number; types without a sign count as signed."""
+        return (1 << (self.width - (self.signedness != "u"))) - 1
+
     def _render(self) -> str:
         return f"{self.signedness}i{self.width}"
 

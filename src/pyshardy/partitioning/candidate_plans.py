@@ -37,6 +37,8 @@ one, so routes that are the quickest one by one may be slower together."""
 _MANY_SUMS = 0.1
 """If more than this share of what moves without requested layouts are all-reduces, some of them may be better off
 scattered."""
+CERTAINLY_MORE = 1 + 1e-8
+"""Two times of plans differ for certain only if their ratio exceeds this: both are rounded."""
 
 _T = TypeVar("_T")
 
@@ -48,6 +50,10 @@ class PlanPrice(NamedTuple):
     bytes_over_memory: float
     seconds: float
     bytes: float
+
+    def if_less(self, than: PlanPrice | None) -> PlanPrice | None:
+        """This price; None if it is not less ``than`` another."""
+        return self if than is None or self < than else None
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

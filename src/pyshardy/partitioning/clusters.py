@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.emitting.dead_operations import remove_dead
 from pyshardy.emitting.layout import Axes, Layout, Sharded, rank_of
 from pyshardy.ir import rewriting
@@ -29,7 +30,7 @@ _REASSIGNING = frozenset(f"stablehlo.{name}" for name in ("concatenate", "pad", 
 FIRST_OPERATIONS = _REASSIGNING | {"func.call"}
 """Operations with which a cluster may begin."""
 _RESHAPING = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "reshape", "transpose"))
-_CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant", "stablehlo.iota"})
+_CONSTANTS = CONSTANTS | {"stablehlo.iota"}
 _BROADCASTS = frozenset({"stablehlo.broadcast_in_dim"})
 MAX_DISTANCE = 48
 """How many operations after the first one are looked at for members of a cluster."""

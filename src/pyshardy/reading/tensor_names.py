@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from pyshardy.dialects.control_flow import WITH_OPERANDS_INSIDE
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import same_tensor_names
 from pyshardy.dialects.stablehlo.trip_count import is_changed
 from pyshardy.ir.opdef import ELEMENTWISE
@@ -44,8 +46,6 @@ example."""
 
 _A_PART = frozenset({"stablehlo.dynamic_slice", "stablehlo.slice"})
 _CARRIED = "carried from "
-_WITH_OPERANDS_INSIDE = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
-"""Operations whose regions have their operands as arguments."""
 
 
 class TensorNames:
@@ -91,7 +91,7 @@ class TensorNames:
     def _add_calls(self, module: Operation) -> None:
         """Relates arguments of functions to operands of calls: for a function that is called once directly, for others
         if the names at all calls differ in numbers only."""
-        functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+        functions = functions_by_name(module)
         calls: dict[str, list[Operation]] = {}
         for op in module.operations():
             if op.name == "func.call":
@@ -189,6 +189,6 @@ def _size(value: Value) -> int:
 
 def _outside(argument: BlockArgument, op: Operation | None) -> Value | None:
     """The operand of ``op`` that is the (initial) value of an argument of its region; None if there is none."""
-    if op is None or op.name not in _WITH_OPERANDS_INSIDE or argument.index >= len(op.operands):
+    if op is None or op.name not in WITH_OPERANDS_INSIDE or argument.index >= len(op.operands):
         return None
     return op.operands[argument.index]

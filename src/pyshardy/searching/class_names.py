@@ -39,13 +39,7 @@ def class_names(
 
     def give(one: int, name: str) -> None:
         if one not in found:
-            taken = set(found.values())
-            number = 2
-            unique = name
-            while unique in taken:
-                unique = f"{name} {number}"
-                number += 1
-            found[one] = unique
+            found[one] = unique_name(name, set(found.values()), " ")
 
     for one in batch:
         give(one, "batch")
@@ -96,6 +90,14 @@ def class_names(
         for place, one in enumerate(family.classes):
             give(one, f"{family.path[-1] if family.path else family.name}.{place}")
     return found
+
+
+def unique_name(name: str, taken: Collection[str], blank: str) -> str:
+    """``name`` if it is not ``taken``, else ``name``, ``blank`` and the first number from 2 on that makes it unique."""
+    unique, number = name, 2
+    while unique in taken:
+        unique, number = f"{name}{blank}{number}", number + 1
+    return unique
 
 
 def _stacked_in_several(weights: Sequence[Family], found: Mapping[int, str]) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.searching.class_names import unique_name
 from pyshardy.searching.layouts import LATER
 from pyshardy.searching.meshes import AUTO_AXES
 from pyshardy.searching.space import ALL, ALL_WITH_SMALL, Layouts, Space, Strategy
@@ -55,12 +56,8 @@ def axis_names(space: Space, strategy: Strategy, layouts: Layouts) -> dict[str, 
     found: dict[str, str] = {}
 
     def give(axis: str, name: str) -> None:
-        if axis in found:
-            return
-        unique, number = name, 2
-        while unique in found.values():
-            unique, number = f"{name}_{number}", number + 1
-        found[axis] = unique
+        if axis not in found:
+            found[axis] = unique_name(name, found.values(), "_")
 
     for axes, classes in strategy.sets:
         what = "model"

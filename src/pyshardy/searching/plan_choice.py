@@ -18,6 +18,7 @@ from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan
 from pyshardy.partitioning.candidate_plans import (
+    CERTAINLY_MORE,
     Candidates,
     PlanComparison,
     PlanOptions,
@@ -37,8 +38,6 @@ from pyshardy.sharding.mesh import Mesh
 
 Scored = Callable[[Partitioner], ScoredProgram]
 """Wraps the result of a partitioner for scoring."""
-_MORE = 1 + 1e-8
-"""The ratio from which on the seconds of a plan are more than those of another one, despite rounding errors."""
 
 
 class PlanChoice(NamedTuple):
@@ -112,11 +111,11 @@ class _ScoredSeconds(PlanComparison):
 
     def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         assert isinstance(plan, _ScoredPlan)
-        if than is not None and not than.bytes_over_memory and plan.made.least_seconds > _MORE * than.seconds:
+        if than is not None and not than.bytes_over_memory and plan.made.least_seconds > CERTAINLY_MORE * than.seconds:
             return None
         score = plan.score
         found = PlanPrice(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)
-        return found if than is None or found < than else None
+        return found.if_less(than)
 
 
 def score_of_chosen(

@@ -23,13 +23,12 @@ from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import FunctionType, Type
 from pyshardy.module import Module
 from pyshardy.partitioning.account.donated import donated_arguments
+from pyshardy.partitioning.account.work import CONTRACTIONS
 from pyshardy.reading.tensors import main_of
 
 _FEWEST_LEFT_OUT = 2
 _KEPT = ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
 """The numbers of layers that may be kept before and after those that are left out, the fewest first."""
-
-_PRODUCTS = frozenset({"stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution"})
 
 Group = Hashable
 """The key of a group: operations that are counterparts of each other in layers that are alike."""
@@ -98,7 +97,7 @@ class ShortProgram:
     def products(self) -> tuple[tuple[int, Operation], ...]:
         """The matrix products and convolutions of the copy, with their numbers."""
         operations = enumerate(self.module.op.operations())
-        return tuple((number, op) for number, op in operations if op.name in _PRODUCTS)
+        return tuple((number, op) for number, op in operations if op.name in CONTRACTIONS)
 
     @cached_property
     def members(self) -> Mapping[Group, tuple[int, ...]]:

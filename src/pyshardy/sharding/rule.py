@@ -30,6 +30,11 @@ _LAST_SINGLE = len(_SINGLE_SYMBOLS) - 1
 _LARGEST_INDEX = 2**63 - 1
 
 
+def dim_with(mapping: TensorMapping, factor: int) -> int:
+    """The dimension of a tensor that has ``factor``."""
+    return next(dim for dim, factors in enumerate(mapping) if factor in factors)
+
+
 class FactorKind(Enum):
     """What sharding a factor costs."""
 

@@ -16,12 +16,9 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import PlanComparison, PlanPrice, Pricing
+from pyshardy.partitioning.candidate_plans import CERTAINLY_MORE, PlanComparison, PlanPrice, Pricing
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.sharding.mesh import Mesh
-
-_MORE = 1 + 1e-8
-"""Two times differ for certain only if their ratio exceeds this: both are rounded."""
 
 
 def seconds_on(source: Source | Hardware) -> Pricing:
@@ -55,13 +52,13 @@ class _Seconds(PlanComparison):
                 than is not None
                 and not than.bytes_over_memory
                 and shortcuts.enabled()
-                and program.takes_longer(_MORE * than.seconds)
+                and program.takes_longer(CERTAINLY_MORE * than.seconds)
             ):
                 return None
             found = PlanPrice(program.bytes_over, float(f"{program.seconds:.9e}"), plan.rounded_bytes)
         except CountsDiffer:
             raise CannotPrice from None
-        return found if than is None or found < than else None
+        return found.if_less(than)
 
     def is_certainly_less(self, plan: CandidatePlan, other: CandidatePlan) -> bool:
         if not shortcuts.enabled():
@@ -69,7 +66,7 @@ class _Seconds(PlanComparison):
         try:
             program = self._timed_program(plan)
             busy = self._timed_program(other).busiest_link
-            return busy > _MORE * program.most_seconds and not program.bytes_over
+            return busy > CERTAINLY_MORE * program.most_seconds and not program.bytes_over
         except CountsDiffer:
             raise CannotPrice from None
 

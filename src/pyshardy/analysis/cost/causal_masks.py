@@ -16,6 +16,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -100,7 +101,7 @@ class CausalMasks:
         if op.name == "func.call":
             inside = self._returned(op, value.index, calls)
             return None if inside is None else self.later(inside[0], at, inside[1], depth - 1)
-        if op.name in ("stablehlo.constant", "sdy.constant"):
+        if op.name in CONSTANTS:
             return _later_of_constant(op, at)
         moved = _moved(op, at)
         if moved is not None:

@@ -83,7 +83,7 @@ def _collectives(
         groups.setdefault((one.kind, axes_of(one), one.group_size), []).append((one, times))
     rows = []
     for key, found in groups.items():
-        turns = [times * (1 if one.turns is None else one.turns) for one, times in found]
+        turns = [times * one.counted_turns for one, times in found]
         operations = list(dict.fromkeys(one.op for one, _ in found))
         met = [(step.runs.get(op, 0), communication.seconds(op)) for op in operations]
         rows.append(

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pyshardy.analysis.cost.memory_kinds import RESULTS, TEMPORARIES, MemoryKinds
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import carried_along, value_in_memory
@@ -86,7 +87,7 @@ class _Walk:
         self._model = AS_WRITTEN if timed is None else timed.memory_model
         self._module, self._entry = plan.local.op, self._kinds.entry
         self._liveness = Liveness(self._module, self._model)
-        self._functions = {op.symbol_name: op for op in self._module.body if op.name == "func.func"}
+        self._functions = functions_by_name(self._module)
         self._weights: dict[Operation, float] = {}
         self._readers: dict[Value, Operation] = {}
         self._becomes: dict[Value, Value] = {}

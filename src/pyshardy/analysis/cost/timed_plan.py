@@ -132,9 +132,7 @@ class TimedProgram:
             if op.parent not in runs:
                 runs[op.parent] = self._runs_in_any_case(op)
             if runs[op.parent]:
-                # What is not known to go round counts once.
-                turns = 1 if one.turns is None else one.turns
-                seconds = times * turns * self.communication.seconds(op).pipelined
+                seconds = times * one.counted_turns * self.communication.seconds(op).pipelined
                 for link in self.communication.links(op):
                     busy[link] = busy.get(link, 0.0) + seconds
         return max(busy.values(), default=0.0)

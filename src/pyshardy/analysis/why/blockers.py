@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pyshardy.analysis.why import failed_conditions as failed
 from pyshardy.analysis.why.annotations import Annotations
-from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations, axis_in, axis_phrase, dim_with
+from pyshardy.analysis.why.blocking_annotations import Blocker, BlockingAnnotations, axis_in, axis_phrase
 from pyshardy.analysis.why.chains import Chains
 from pyshardy.analysis.why.final_conditions import FinalConditions
 from pyshardy.analysis.why.history import has_axis
@@ -23,7 +23,7 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.rule import FactorKind
+from pyshardy.sharding.rule import FactorKind, dim_with
 from pyshardy.sharding.tensor import TensorSharding
 
 

@@ -23,7 +23,7 @@ from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlap, overlaps
-from pyshardy.sharding.rule import TensorMapping
+from pyshardy.sharding.rule import dim_with
 
 
 @dataclass(frozen=True)
@@ -247,11 +247,6 @@ _WORDS = {
 def axis_phrase(axis: AxisRef) -> str:
     """``axis "x"``."""
     return f"axis {axis.body_text}"
-
-
-def dim_with(mapping: TensorMapping, factor: int) -> int:
-    """The dimension of a tensor that has ``factor``."""
-    return next(dim for dim, factors in enumerate(mapping) if factor in factors)
 
 
 def axis_in(axes: tuple[AxisRef, ...], wanted: AxisRef) -> AxisRef | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pyshardy.dialects.control_flow import BRANCHES, WITH_OPERANDS_INSIDE
 from pyshardy.dialects.func import callee
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 
@@ -35,9 +36,6 @@ _CARRIES_THE_FIRST = frozenset(
 )
 """Operations whose result is their first operand, or a part of it, in another form."""
 _EACH_ITS_OWN = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple"})
-_WITH_REGIONS = frozenset({"sdy.manual_computation", "sdy.named_computation", "stablehlo.while"})
-"""Operations whose operands are the arguments of their regions, number by number."""
-_BRANCHES = frozenset({"stablehlo.case", "stablehlo.if"})
 
 
 _Step = tuple[Value, tuple[Operation, ...]]
@@ -96,7 +94,7 @@ class CarriedValues:
         """The values of the function of ``value`` that it is a copy, cast or slice of."""
         if isinstance(value, BlockArgument):
             around = value.owner.parent_op
-            is_passed = around is not None and around.name in _WITH_REGIONS
+            is_passed = around is not None and around.name in WITH_OPERANDS_INSIDE
             return around.operands[value.index : value.index + 1] if around is not None and is_passed else []
         assert isinstance(value, OpResult)
         op, index = value.owner, value.index
@@ -106,7 +104,7 @@ class CarriedValues:
             return op.operands[index : index + 1]
         if op.name == "stablehlo.while":
             return self._passed_on(op, index)
-        if op.name in _BRANCHES or op.name in _WITH_REGIONS:
+        if op.name in BRANCHES or op.name in WITH_OPERANDS_INSIDE:
             return [region.blocks[0].terminator.operands[index] for region in op.regions if region.blocks]
         return []
 

@@ -22,7 +22,7 @@ from pyshardy.propagation.journal import Change
 from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.sharding.axes import AxisRef, axes_text, contains, overlap, overlaps
-from pyshardy.sharding.rule import TensorMapping, factor_symbol
+from pyshardy.sharding.rule import dim_with, factor_symbol
 from pyshardy.sharding.tensor import TensorSharding
 
 FORWARD, BACKWARD, ACROSS, GROUP = "forward", "backward", "across", "group"
@@ -186,7 +186,7 @@ class Chains:
             if source is None:
                 continue
             slot = change.action.slots[source]
-            from_dim = _dim_with(mappings[source], factor)
+            from_dim = dim_with(mappings[source], factor)
             seen = change.shardings[source]
             if slot is None or _axis_there(seen, from_dim, axis) is None:
                 continue
@@ -275,10 +275,6 @@ def _direction(source: int, target: int, operands: int) -> str:
     if (source < operands) == (target < operands):
         return ACROSS
     return FORWARD if source < operands else BACKWARD
-
-
-def _dim_with(mapping: TensorMapping, factor: int) -> int:
-    return next(dim for dim, factors in enumerate(mapping) if factor in factors)
 
 
 def _source(

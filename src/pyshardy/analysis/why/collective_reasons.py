@@ -26,7 +26,7 @@ from pyshardy.propagation.sharding_origins import axis_name
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
-from pyshardy.sharding.rule import FactorKind, OpShardingRule, factor_symbol
+from pyshardy.sharding.rule import FactorKind, OpShardingRule, dim_with, factor_symbol
 
 _FURTHEST = 8
 _MOST_NAMED = 3
@@ -302,8 +302,7 @@ class _Question:
         ]
 
     def dim(self, tensor: int, factor: int) -> int:
-        mapping = self.rule.tensor_mappings[tensor]
-        return next(dim for dim, factors in enumerate(mapping) if factor in factors)
+        return dim_with(self.rule.tensor_mappings[tensor], factor)
 
     def reason(self, factor: str, sums: bool, first: Side | None, second: Side | None, text: str) -> CollectiveReason:
         return CollectiveReason(self.collective, self.given, self.location, factor, sums, first, second, text)

@@ -1,4 +1,4 @@
-"""Groups of operations of the dialect ``sdy``, by name, for those who treat all of a group alike."""
+"""Groups of operations, with those of the dialect ``sdy``, by name, for those who treat all of a group alike."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ IDENTITIES = COLLECTIVES | {
     "sdy.sharding_constraint",
 }
 """Operations with one operand, whose result is the same tensor, perhaps laid out in another way."""
+
+HANDED_ON = IDENTITIES | {"stablehlo.optimization_barrier"}
+"""Operations whose results are their operands, number by number."""
+
+CONSTANTS = frozenset({"sdy.constant", "stablehlo.constant"})
+"""Constants before, during and after propagation."""

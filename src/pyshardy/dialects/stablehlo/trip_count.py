@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.dialects.sdy.region_flow import Loop
 from pyshardy.ir.attributes import EnumAttr
 from pyshardy.ir.elements import DenseElementsAttr
@@ -200,7 +201,7 @@ def _constant(value: Value, loop: Operation) -> int | None:
 
 
 def _integer(made: Operation) -> int | None:
-    if made.name not in ("stablehlo.constant", "sdy.constant"):
+    if made.name not in CONSTANTS:
         return None
     elements = made.properties.get("value")
     if not isinstance(elements, DenseElementsAttr) or not isinstance(elements.type, TensorType):

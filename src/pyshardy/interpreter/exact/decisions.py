@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyshardy.dialects.func import callee
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.stablehlo.operations import DIALECT
 from pyshardy.ir.opdef import COLLECTIVE
@@ -31,7 +32,7 @@ UNDECIDED = (
 
 def deciding_values(module: Operation) -> set[Value]:
     """The floats and complex numbers of ``module`` whose doubles something depends on."""
-    functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+    functions = functions_by_name(module)
     calls: dict[Operation, list[Operation]] = {}
     waiting: list[Value] = []
     for op in module.walk():
@@ -56,7 +57,7 @@ def deciding_values(module: Operation) -> set[Value]:
     return {value for value in found if is_float(value)}
 
 
-def _sources(value: OpResult, functions: dict[str | None, Operation]) -> Iterable[Value]:
+def _sources(value: OpResult, functions: dict[str, Operation]) -> Iterable[Value]:
     op = value.owner
     called = functions.get(callee(op)) if op.name == "func.call" else None
     if called is not None and not called.regions[0].empty:

@@ -48,7 +48,7 @@ class Work:
         if op.name == "func.call":
             function = self._functions.get(callee(op))
             return 0 if function is None else self.of(function)
-        if op.name in _CONTRACTIONS:
+        if op.name in CONTRACTIONS:
             rule = self._rules.registered_rule(op)
             if rule is not None:
                 return prod(rule.factor_sizes)
@@ -56,7 +56,8 @@ class Work:
         return _elements(results[0].type) if len(results) == 1 else sum([_elements(result.type) for result in results])
 
 
-_CONTRACTIONS = frozenset({"stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general"})
+CONTRACTIONS = frozenset({"stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general"})
+"""Matrix products and convolutions."""
 
 
 _elements = lru_cache(maxsize=1 << 14)(element_count)

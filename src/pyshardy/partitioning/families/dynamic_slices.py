@@ -77,9 +77,8 @@ def _start(site: Site, index: int, last: int, element: IntegerType) -> Value:
     type = tensor_type(value)
     given = type.element
     assert isinstance(given, IntegerType)
-    largest = (1 << (given.width - (given.signedness != "u"))) - 1
     value = builder.binary("maximum", value, builder.scalar(0, given)) if given.signedness != "u" else value
-    if last < largest:
+    if last < given.largest:
         value = builder.binary("minimum", value, builder.scalar(last, given))
     return builder.convert(value, element)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import is_first
 from pyshardy.emitting.layout import Layout, Sharded
@@ -57,7 +58,7 @@ def _kinds(site: Site) -> list[str] | None:
 
 def _is_constant(value: Value) -> bool:
     producer = value.defining_op
-    return producer is not None and producer.name in ("stablehlo.constant", "sdy.constant")
+    return producer is not None and producer.name in CONSTANTS
 
 
 def _inputs(site: Site, strategy: Strategy, fills: Sequence[DenseElementsAttr | Value]) -> list[Sharded]:

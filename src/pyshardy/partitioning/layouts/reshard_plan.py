@@ -58,7 +58,6 @@ _MOST_KEPT = 1 << 16
 _NO_PERMUTES = 1 << 60
 """A surcharge that makes every route without permutes cheaper than one with a permute."""
 _plans: dict[tuple[Layout, Layout, Shape], ReshardPlan] = {}
-_routes: dict[tuple[Layout, Layout, Shape], tuple[ReshardPlan, ...]] = {}
 
 
 def reshard_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
@@ -89,19 +88,10 @@ def _new_plan(source: Layout, target: Layout, shape: Shape) -> ReshardPlan:
     return min(found, key=lambda plan: (plan.elements, len(plan.actions)))
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def reshard_routes(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     """The plans from which a route is chosen by time: first that of ``reshard_plan``, then Shardy's route and routes
     without permutes. Only the first, if it is certainly the best one."""
-    question = source, target, shape
-    routes = _routes.get(question)
-    if routes is None:
-        if len(_routes) >= _MOST_KEPT:
-            _routes.clear()
-        routes = _routes[question] = _found_routes(source, target, shape)
-    return routes
-
-
-def _found_routes(source: Layout, target: Layout, shape: Shape) -> tuple[ReshardPlan, ...]:
     fewest = reshard_plan(source, target, shape)
     if _is_certainly_best([action for _, action in fewest.actions]):
         return (fewest,)

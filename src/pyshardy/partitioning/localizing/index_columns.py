@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import IntegerType, TensorType
@@ -144,7 +145,7 @@ def _constant_value(value: Value, fixed: Mapping[int, int], origin: Origin, step
         there = fixed if op.operands[index].type.rank == type.rank else {}  # type: ignore[attr-defined]
         return _constant_value(op.operands[index], there, origin, steps - 1)
 
-    if op.name in ("stablehlo.constant", "sdy.constant"):
+    if op.name in CONSTANTS:
         return _value_of_constant(op.properties.get("value"), type, fixed)
     if op.name in ("stablehlo.broadcast_in_dim", "stablehlo.reshape"):
         before = (
@@ -239,7 +240,7 @@ def _holds(type: TensorType, dim: int) -> bool:
     """Whether the element type can hold all indices of dimension ``dim``."""
     element = type.element
     assert isinstance(element, IntegerType)
-    return type.shape[dim] <= 1 << (element.width - (element.signedness != "u"))
+    return type.shape[dim] <= element.largest + 1
 
 
 _THROUGH: Mapping[str, Callable[[Operation, TensorType, Mapping[int, int], Origin, int], int | None]] = {

@@ -73,7 +73,7 @@ class IndexVectors:
         """Component ``number``, clamped to 0 … ``limit``."""
         builder = self._builder
         low = builder.scalar(0, self.element)
-        high = builder.scalar(min(limit, _largest(self.element)), self.element)
+        high = builder.scalar(min(limit, self.element.largest), self.element)
         return builder.clamp(low, self[number], high)
 
     def move(self, number: int, begin: Value) -> Value:
@@ -95,15 +95,11 @@ class IndexVectors:
         return builder.concatenate([builder.reshape(self[number], shape) for number in range(self.count)], dim)
 
 
-def _largest(element: IntegerType) -> int:
-    return (1 << (element.width - (element.signedness != "u"))) - 1
-
-
 def holds(element: Type, largest: int) -> bool:
     """Whether type ``element`` is wide enough that subtracting an offset of up to ``largest`` from any of its numbers
     never yields a wrong number between 0 and ``largest`` by overflow."""
     assert isinstance(element, IntegerType)
-    return 2 * largest + 2 < 1 << (element.width - (element.signedness != "u"))
+    return 2 * largest + 2 <= element.largest
 
 
 def wider(largest: int) -> Type:

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol, cast
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
+from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
@@ -157,11 +158,7 @@ class LoweringCache:
 
 def _constant(value: Value) -> Hashable:
     producer = value.defining_op
-    return (
-        producer.properties
-        if producer is not None and producer.name in ("stablehlo.constant", "sdy.constant")
-        else None
-    )
+    return producer.properties if producer is not None and producer.name in CONSTANTS else None
 
 
 def _body(op: Operation) -> list[Hashable] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pyshardy.dialects.func import callee, function_type
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.placement import (
     function_argument_sharding,
@@ -62,7 +63,7 @@ class _Check:
 
     def __init__(self, module: Operation) -> None:
         self._meshes: Mapping[str, Mesh] = meshes(module)
-        self._functions = {op.symbol_name: op for op in module.body if op.name == "func.func"}
+        self._functions = functions_by_name(module)
 
     def operation(self, op: Operation) -> None:
         checker = _CHECKERS.get(op.name)

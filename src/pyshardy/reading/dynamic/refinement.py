@@ -15,6 +15,7 @@ from typing import NoReturn
 import numpy as np
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
+from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.emitting.builder import Builder
@@ -49,7 +50,7 @@ class Refinement:
         self.module = module
         self.context = module.context
         self._folding = ConstantFolding(module)
-        self._functions = {op.symbol_name or "": op for op in module.op.body if op.name == "func.func"}
+        self._functions = functions_by_name(module.op)
         self._made: dict[tuple[object, ...], Operation] = {}
         self._names = {op.symbol_name or "" for op in module.op.body}
         self._reused: set[str] = set()

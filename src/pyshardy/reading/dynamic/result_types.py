@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.dialects.sdy.names import IDENTITIES
+from pyshardy.dialects.sdy.names import HANDED_ON
 from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, TargetKind
 from pyshardy.dialects.stablehlo.verification import inferred_types
 from pyshardy.dialects.stablehlo.verification.dynamic_shapes import SHAPES, Numbers
@@ -77,7 +77,7 @@ def _as_operands(op: Operation) -> list[Type]:
     return types
 
 
-_PASSING = IDENTITIES | {"stablehlo.optimization_barrier", "tensor.cast"}
+_PASSING = HANDED_ON | {"tensor.cast"}
 
 
 # --- sizes that are operands ------------------------------------------------------------------------------------------
