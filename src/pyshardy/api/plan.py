@@ -125,7 +125,9 @@ class Plan(plan.Plan):
         """Runs the source program and the local one on random inputs in the interpreter, and compares the results.
 
         Raises:
-            PyshardyError: the interpreter cannot run one of them.
+            PyshardyError: the interpreter cannot run one of them, or not on so many devices.
+            TooLarge: the tensors of all devices together take more than 16 GiB.
+            UnknownInput: an argument has a dynamic size, or elements that are not plain numbers.
         """
         from pyshardy.api.check_report import CheckReport
         from pyshardy.checking.check import check_plan

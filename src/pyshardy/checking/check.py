@@ -58,8 +58,9 @@ def check_plan(
     with the current step, how much of it is done, and of how much (0: unknown).
 
     Raises:
-        PyshardyError: the interpreter cannot run one of them.
+        PyshardyError: the interpreter cannot run one of them, or not on so many devices.
         TooLarge: the tensors of all devices together take more than ``most_bytes``.
+        UnknownInput: an argument has a dynamic size, or elements that are not plain numbers.
     """
     check_simulated_devices(plan.devices)
     needed = _BYTES_OF_EXACT_NUMBERS * plan.memory.peak * plan.devices

@@ -64,8 +64,10 @@ def compared(
     only_finite: bool = False,
     only_both_finite: bool = False,
 ) -> Comparison:
-    """Compares ``expected`` with ``found``, the shards of all devices, stacked, in ``layout``; with ``only_finite``
-    only elements where ``expected`` is finite, with ``only_both_finite`` only those where both are."""
+    """Compares ``expected``, a tensor of global shape, with ``found``, the shards of all devices in ``layout``, stacked
+    along dimension 0 by device id: their shape is (devices, *``local_shape``), or (1, *``local_shape``) if all devices
+    have the same. Errors have the global shape. With ``only_finite`` only elements are compared where ``expected`` is
+    finite, with ``only_both_finite`` only those where both are."""
     errors = np.zeros(expected.shape)
     differing = np.zeros(expected.shape, np.bool_)
     first: Difference | None = None

@@ -63,7 +63,11 @@ class Demand:
 
 def random_inputs(module: Operation, function: Operation, seed: int) -> list[Array]:
     """One array for each argument of ``function``, floats and complex numbers in double precision; the same seed gives
-    the same arrays."""
+    the same arrays.
+
+    Raises:
+        UnknownInput: an argument has a dynamic size, or elements that are not plain numbers.
+    """
     rng = np.random.default_rng(seed)
     calls = Calls(module)
     return [random_array(rng, argument, calls) for argument in function.body.arguments]
@@ -135,7 +139,12 @@ def _name(argument: Value) -> str:
 
 
 def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Array:
-    """An array for one argument."""
+    """An array for ``argument``, one of a function of the program of ``calls``; floats and complex numbers in double
+    precision.
+
+    Raises:
+        UnknownInput: its type has a dynamic size, or elements that are not plain numbers.
+    """
     type = argument.type
     if not isinstance(type, TensorType):
         return np.zeros((), np.bool_)

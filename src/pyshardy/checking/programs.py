@@ -56,7 +56,11 @@ class Programs:
         return next(op for op in self.source.op.body if op.symbol_name == self.entry)
 
     def inputs(self, seed: int) -> list[Array]:
-        """Random inputs of the global program, floats and complex numbers in double precision."""
+        """Random inputs of the global program, floats and complex numbers in double precision.
+
+        Raises:
+            UnknownInput: an argument has a dynamic size, or elements that are not plain numbers.
+        """
         return random_inputs(self.source.op, self.function, seed)
 
     def run_source(self, inputs: list[Array], numbers: NumberSystem, wrap: Wrap | None = None) -> list[Array]:

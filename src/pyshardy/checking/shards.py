@@ -42,8 +42,9 @@ def pieces(layout: Layout, shape: tuple[int, ...], local: tuple[int, ...], devic
 
 
 def shards_of(value: Array, boundary: Boundary, devices: int, generator: np.random.Generator | None = None) -> Array:
-    """The shards of ``value`` that the devices get, stacked; a single one if all get the same. Of partial sums the
-    first device has the value, the others the neutral element. Padding is drawn by ``generator``."""
+    """The shards of ``value``, a tensor of global shape, that the devices get, stacked along dimension 0 by device id:
+    (devices, *local shape), or (1, *global shape) if the layout of ``boundary`` has no mesh. Of partial sums the first
+    device of each group has the value, the others the neutral element. Padding is drawn by ``generator``."""
     layout = boundary.layout
     if layout.mesh is None:
         return value[None]

@@ -89,7 +89,8 @@ class CandidatePlan:
 
     @cached_property
     def bytes(self) -> float:
-        """The bytes that each device receives in a run, if every loop iterates a fixed, small number of times."""
+        """The bytes that each device receives in a run, if every loop iterates a fixed number of times (``Received``),
+        known or not: plans are compared by it. ``Plan.bytes_moved`` counts a loop once."""
         return self._received().by_function(self._entry)
 
     @property
@@ -100,12 +101,13 @@ class CandidatePlan:
 
     @cached_property
     def work(self) -> int:
-        """How much each device computes."""
+        """How much each device computes, in multiplications and elements (``work_of``)."""
         return work_of(self.partitioner.local, self._entry, self.partitioner.rules)
 
     @cached_property
     def peak(self) -> int:
-        """The peak memory of each device, in bytes, if operations run in the order in which they are written."""
+        """The peak memory of each device, in bytes, by ``IN_PROGRAM_ORDER``: operations run in the order in which they
+        are written, and nothing is copied. It only compares plans, and is faster than the model of ``Plan.memory``."""
         return memory_of(self.local(), self._entry, IN_PROGRAM_ORDER).peak
 
     def counted_plan(self) -> CountedPlan:

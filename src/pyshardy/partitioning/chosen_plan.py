@@ -33,7 +33,8 @@ def chosen_plan(
     emit: str,
     price: Pricing | None,
 ) -> ChosenPlan:
-    """What ``best_plan`` finds for ``module``, which is propagated, with ``options`` for its main mesh.
+    """What ``best_plan`` finds for ``module``, which is propagated, with ``options`` for its main mesh. ``emit`` is one
+    of ``FORMS``; for ``manual`` what comes from outside and goes there is sharded on the main mesh alone.
 
     Raises:
         PyshardyError: its meshes have different numbers of devices, or ``best_plan`` says so.

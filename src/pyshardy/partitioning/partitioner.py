@@ -62,7 +62,12 @@ class Partitioner(PartitionRun):
         self._done = 0
 
     def run(self) -> None:
-        """Partitions every function that can be called from outside, and the functions that these call."""
+        """Partitions every function that can be called from outside, and the functions that these call.
+
+        Raises:
+            PyshardyError: a tensor of a dynamic size would have to be resharded, a function calls itself, or an
+                operation cannot be partitioned.
+        """
         for name, function in self.functions.items():
             if is_private(function):
                 continue
@@ -189,7 +194,11 @@ class Partitioner(PartitionRun):
     # --- operations ---------------------------------------------------------------------------------------------------
 
     def emit_operations(self, block: Block) -> Operation:
-        """Emits every operation of ``block`` but the terminator, which is returned."""
+        """Emits every operation of ``block`` but the terminator, which is returned.
+
+        Raises:
+            ValueError: the block has no terminator.
+        """
         for op in block:
             if op.traits & TERMINATOR:
                 self._start(op)

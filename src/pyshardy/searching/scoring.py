@@ -45,15 +45,20 @@ class HotCollective(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The cost of a step: seconds by the three figures of ``Bounds``, the bytes of memory at the peak, the bytes that a
-    device receives, and the collectives with the most exposed time."""
+    """The cost of a step on each device, with all layers."""
 
     expected: float
+    """Seconds, by a schedule that overlaps what the program allows."""
     no_overlap: float
+    """Seconds with one thing after the other."""
     full_overlap: float
+    """Seconds with all communication behind computation: a lower bound."""
     peak: float
+    """Bytes of memory at the peak."""
     received: float
+    """Bytes that a device receives."""
     hot: tuple[HotCollective, ...] = ()
+    """The collectives with the most exposed time, the longest first."""
 
     @property
     def bounds(self) -> Bounds:

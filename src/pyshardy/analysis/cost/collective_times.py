@@ -41,8 +41,7 @@ NO_TIME = CollectiveTime(0.0, 0.0)
 def collective_seconds(kind: str, reaches: Sequence[GroupLinks], size: int) -> CollectiveTime:
     """The time of a collective of ``kind`` in a group.
 
-    ``size`` are the bytes of the whole tensor of a group for an all-gather, a reduce-scatter or an all-reduce; those on
-    each device for an all-to-all; those that a broadcast or a reduction to one device moves.
+    ``size`` are the bytes of the result of one device for an all-gather, of the operand of one device for all others.
 
     Raises:
         LookupError: ``kind`` is no collective of groups; the message says what to add, and where.

@@ -13,16 +13,18 @@ from pyshardy.plugins import PluginProblem, claim, failure_text, place_of_failur
 
 
 class OperationCost(NamedTuple):
-    """``flops`` are floating point operations, of which ``transcendentals`` are exponentials and the like; ``bytes``
-    what is read and written in memory (None: operands and results). ``product`` are the sizes of one matrix product
-    (batch, rows, inner, columns), as whose tiles it runs on the matrix units. ``matrix`` says whether it runs there or
-    on the vector units; None: there, unless it is elementwise."""
+    """What one run of an operation costs on one device, for all of its elements together."""
 
     flops: float
+    """Floating point operations in total, not for each element."""
     bytes: float | None = None
+    """The bytes that are read and written in memory; None: those of operands and results."""
     product: tuple[int, int, int, int] | None = None
+    """The sizes of one matrix product (batch, rows, inner, columns), as whose tiles it runs on the matrix units."""
     transcendentals: float = 0.0
+    """How many of the floating point operations are exponentials and the like."""
     matrix: bool | None = None
+    """Whether it runs on the matrix units; None: it does, unless it is elementwise."""
 
     def runs_on_matrix_units(self, op: Operation) -> bool:
         """Whether ``op`` runs on the matrix units at this cost."""

@@ -18,8 +18,9 @@ from pyshardy.rules.registry import RuleTable
 
 
 def work_of(module: Operation, entry: Operation, rules: RuleTable) -> int:
-    """The work of a run of ``entry``, a function of ``module``; ``rules`` says over which factors operations
-    contract."""
+    """The work of one device in a run of ``entry``, a function of ``module``: the number of multiplications of
+    contractions and convolutions plus the number of elements of all other results. ``rules`` says over which factors
+    operations contract."""
     return Work(module, rules).of(entry)
 
 

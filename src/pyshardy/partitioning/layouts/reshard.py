@@ -68,7 +68,11 @@ class Resharder:
         self._choice = choice
 
     def reshard(self, sharded: Sharded, layout: Layout) -> Sharded:
-        """``sharded`` in ``layout``; the same object if it is in that layout already."""
+        """``sharded`` in ``layout``; the same object if it is in that layout already.
+
+        Raises:
+            CannotReshard: its type has a dynamic size, and it has neither a version in ``layout`` nor a recipe.
+        """
         if sharded.layout is layout or not isinstance(sharded.type, TensorType):
             return sharded
         best = sharded

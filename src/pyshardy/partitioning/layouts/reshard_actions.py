@@ -123,7 +123,8 @@ COLLECTIVE_OF: Mapping[type[AlongAxes], str] = MappingProxyType(
 
 
 def elements_received(action: ReshardAction, before: Shape, mesh: Mesh) -> float:
-    """How many elements each device receives, if the local shape was ``before``."""
+    """How many elements each device receives in ``action``, a number of elements of the tensor, if the local shape was
+    ``before``. For a permute with its surcharge (``permute_surcharge``)."""
     if isinstance(action, CollectivePermute):
         return received_about("collective_permute", prod(before), prod(action.shape), 2) + permute_surcharge(mesh)
     if not isinstance(action, AlongAxes):

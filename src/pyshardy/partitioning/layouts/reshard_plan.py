@@ -43,11 +43,13 @@ from pyshardy.sharding.mesh import Mesh
 
 
 class ReshardPlan(NamedTuple):
-    """The actions, each with the mesh of its axes, and their cost: the elements that each device receives, and on large
-    meshes a surcharge for each permute."""
+    """How one tensor is resharded, and what that costs."""
 
     actions: tuple[tuple[Mesh, ReshardAction], ...]
+    """The actions in their order, each with the mesh of its axes."""
     elements: float
+    """The elements that each device receives in all of them, plus a surcharge for each permute on large meshes. Times
+    the bytes of an element this is the cost in bytes."""
 
 
 def _has_empty_shards(shape: Shape, layout: Layout) -> bool:

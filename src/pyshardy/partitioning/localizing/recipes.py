@@ -52,8 +52,8 @@ def recipe_key(sharded: Sharded) -> Hashable:
 
 
 def with_recipe_if_replicated(localize: _Localizer) -> _Localizer:
-    """``localize`` for an operation with one result, which gets a recipe if all operands are replicated or have
-    recipes."""
+    """A localizer that does what ``localize`` does, for operations with one result. If all operands are replicated or
+    have recipes, the result has a recipe, too, and comes out in the requested layout, or replicated if none is."""
 
     def localized(site: Site) -> Sequence[Sharded]:
         chain = 1

@@ -79,7 +79,11 @@ class PartitionRun(ABC):
 
     @abstractmethod
     def emit_operations(self, block: Block) -> Operation:
-        """Emits every operation of ``block`` but the terminator, which is returned."""
+        """Emits every operation of ``block`` but the terminator, which is returned.
+
+        Raises:
+            ValueError: the block has no terminator.
+        """
 
     @abstractmethod
     def localized(
