@@ -218,8 +218,8 @@ def test_a_region_that_was_changed_since_has_no_counterparts() -> None:
     nested = loops[len(loops) // 2].regions[1].blocks[0].first
     assert nested is not None
     rewriting.replace_op(nested, [*nested.operands, *loops[0].operands][: len(nested.results)])
-    template = next(op for op in source.copies if op.name == "stablehlo.while")
-    assert len(source.locations(template)) == source.copies[template] > 8
+    template = next(op for op in source.multiplicities if op.name == "stablehlo.while")
+    assert len(source.locations(template)) == source.multiplicities[template] > 8
     with pytest.raises(CountsDiffer):
         source.locations(template.operations()[-1])
 

@@ -17,7 +17,7 @@ from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import load_shardings
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.known_strategies import known_strategies
-from pyshardy.searching.layouts import BoundarySpecs, Inner
+from pyshardy.searching.layouts import BoundarySpecs, InnerSharding
 from pyshardy.searching.plan_choice import PlanChoice
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -157,16 +157,16 @@ def test_what_propagation_leaves_alike_is_partitioned_once(monkeypatch: pytest.M
     known = {name: space.layouts(one) for one, name in known_strategies(space, MESH).items()}
     evaluator = Evaluator(space.short, hardware("v5e"))
 
-    def scored(layouts: Layouts, inner: Sequence[Inner] = ()) -> Score | None:
+    def scored(layouts: Layouts, inner: Sequence[InnerSharding] = ()) -> Score | None:
         return evaluator.score(MESH, space.boundary(layouts), inner)
 
     product = next(number for number, name in enumerate(space.short.names) if name == "stablehlo.dot_general")
     group, score = space.short.groups[product], scored(known["data parallel"])
-    as_it_is = Inner(group, 0, (("data", "model"), ()))
+    as_it_is = InnerSharding(group, 0, (("data", "model"), ()))
     assert scored(known["data parallel"]) == score
     assert scored(known["data parallel"], [as_it_is]) == score
     assert len(calls) == 1
-    assert scored(known["data parallel"], [Inner(group, 0, ((), ()))]) != score
+    assert scored(known["data parallel"], [InnerSharding(group, 0, ((), ()))]) != score
     assert scored(known["FSDP"]) != score
     assert len(calls) == 3
     # Of layers that are left out nothing is seen in the program.
@@ -189,7 +189,7 @@ def test_a_constraint_inside_holds_in_every_layer() -> None:
     number = next(
         number for number, name in enumerate(short.names) if name == "stablehlo.dot_general" and short.times[number] > 1
     )
-    inner = Inner(short.groups[number], 0, (("data",), ("model",)))
+    inner = InnerSharding(short.groups[number], 0, (("data",), ("model",)))
     assert len(short.source_members[inner.group]) == 36
     (pattern,) = [one for one in Writer(space).lines(layouts._replace(inner=(inner,))) if one != "**"]
     assert [one.slot for one in ShardableTensors(module).find(pattern)] == [
@@ -197,7 +197,7 @@ def test_a_constraint_inside_holds_in_every_layer() -> None:
     ]
     few = Evaluator(short, hardware("v5e")).score(MESH, space.boundary(layouts), [inner])
     everywhere = [
-        Inner(whole.groups[place], 0, inner.spec)
+        InnerSharding(whole.groups[place], 0, inner.spec)
         for place, op in enumerate(module.op.operations())
         if op in short.source_members[inner.group]
     ]

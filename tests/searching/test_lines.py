@@ -8,7 +8,7 @@ from pyshardy import ShardingProblem, parse, partition
 from pyshardy.reading.sharding_files.paths import alternatives
 from pyshardy.reading.tensors import main_of
 from pyshardy.searching.known_strategies import known_strategies
-from pyshardy.searching.layouts import Inner
+from pyshardy.searching.layouts import InnerSharding
 from pyshardy.searching.sharding_lines import MOST_LINES, Writer, braced
 from pyshardy.searching.short_program import short_program
 from pyshardy.searching.space import Layouts, Space
@@ -89,7 +89,7 @@ def test_what_is_said_inside_is_said_by_one_pattern_for_all_layers() -> None:
     layouts = space.layouts(next(iter(known_strategies(space, MESH))))
     patterns = []
     for number in kept:
-        inner = Inner(space.short.groups[number], 0, (("data",), ()))
+        inner = InnerSharding(space.short.groups[number], 0, (("data",), ()))
         patterns += [one for one in Writer(space).lines(layouts._replace(inner=(inner,))) if one != "**"]
     assert len(patterns) == len(set(patterns)) == 6
     assert patterns[0] == ":dot_general[0:71:2]"

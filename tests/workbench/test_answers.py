@@ -17,7 +17,7 @@ from pyshardy import Module, parse, partition
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.analysis.cost.targets import Target
 from pyshardy.reading.sharding_files.strategies import load_shardings
-from pyshardy.searching.layouts import Inner
+from pyshardy.searching.layouts import InnerSharding
 from pyshardy.searching.space import Layouts
 from pyshardy.searching.workers import score_of
 from pyshardy.sharding.mesh import Mesh
@@ -268,7 +268,7 @@ def test_what_a_search_says_inside_is_a_line_that_can_be_removed() -> None:
     made = answers(2)
     sheet = made.sheet
     number = next(one for one, name in enumerate(sheet.short.names) if name == "stablehlo.dot_general")
-    inner = Inner(sheet.short.groups[number], 0, (("data",), ("model",)))
+    inner = InnerSharding(sheet.short.groups[number], 0, (("data",), ("model",)))
     layouts = Layouts((("data", 4), ("model", 2)), tuple(((),) * len(one) for one in sheet.shapes), (inner,))
     score = sheet._evaluator.score(Mesh(dict(layouts.mesh)), sheet.space.boundary(layouts), layouts.inner)
     assert score is not None

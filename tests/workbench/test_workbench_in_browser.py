@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pyshardy.searching.layouts import Inner
+from pyshardy.searching.layouts import InnerSharding
 from pyshardy.searching.space import Layouts
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.workbench.answers import Answers
@@ -195,7 +195,7 @@ def found_inside(made: Answers) -> Any:
     """What a search gives that has found one line, inside of the program."""
     sheet = made.sheet
     number = next(one for one, name in enumerate(sheet.short.names) if name == "stablehlo.dot_general")
-    inner = Inner(sheet.short.groups[number], 0, (("data",), ()))
+    inner = InnerSharding(sheet.short.groups[number], 0, (("data",), ()))
     layouts = Layouts((("data", 8),), tuple(((),) * len(one) for one in sheet.shapes), (inner,))
     score = sheet._evaluator.score(Mesh(dict(layouts.mesh)), sheet.space.boundary(layouts), layouts.inner)
     tried = SimpleNamespace(layouts=layouts, first=score)

@@ -15,7 +15,7 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer, counted_memory
-from pyshardy.partitioning.account.liveness import AS_WRITTEN
+from pyshardy.partitioning.account.liveness import XLA_CPU
 from pyshardy.partitioning.account.memory import LazyMemory, Memory, memory_of
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.reading.tensor_names import TensorNames
@@ -91,7 +91,7 @@ class Plan:
         counted = self.counted_form()
         try:
             if counted is not None:
-                found = counted.memory_by(AS_WRITTEN)
+                found = counted.memory_by(XLA_CPU)
                 return LazyMemory(found.arguments, found.results, found.peak, cache(self._whole_memory))
         except CountsDiffer:
             # The counted form is not valid here.

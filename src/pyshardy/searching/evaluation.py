@@ -33,8 +33,8 @@ from pyshardy.planning import propagation_for_plans
 from pyshardy.propagation.caches import PropagationCaches
 from pyshardy.reading.tensors import add_mesh, main_of
 from pyshardy.rules.registry import RuleTable
-from pyshardy.searching.layouts import BoundarySpecs, Inner, is_consistent, sharding_of_spec
-from pyshardy.searching.plan_choice import Known, PlanChoice, score_of_chosen
+from pyshardy.searching.layouts import BoundarySpecs, InnerSharding, is_consistent, sharding_of_spec
+from pyshardy.searching.plan_choice import EvaluationCaches, PlanChoice, score_of_chosen
 from pyshardy.searching.preparation import MESH
 from pyshardy.searching.scoring import Score, ScoredProgram, Scoring
 from pyshardy.searching.short_program import ShortProgram
@@ -49,7 +49,7 @@ class Evaluator:
     def __init__(self, short: ShortProgram, hardware: Hardware) -> None:
         self._short = short
         self._scoring = Scoring(short, hardware)
-        self._known = Known(RuleTable(), Strategies())
+        self._known = EvaluationCaches(RuleTable(), Strategies())
         self._caches = PropagationCaches()
         self._scores: dict[Hashable, Score] = {}
         self._passes = propagation_for_plans()
@@ -59,7 +59,7 @@ class Evaluator:
         self,
         mesh: Mesh,
         boundary: BoundarySpecs,
-        inner: Sequence[Inner] = (),
+        inner: Sequence[InnerSharding] = (),
         check: Check | None = None,
         choice: PlanChoice | None = None,
     ) -> Score | None:
@@ -103,7 +103,7 @@ class Evaluator:
         self,
         mesh: Mesh,
         boundary: BoundarySpecs,
-        inner: Sequence[Inner],
+        inner: Sequence[InnerSharding],
         check: Check | None,
         choice: PlanChoice | None,
     ) -> Score:
@@ -147,7 +147,7 @@ class Evaluator:
             boundary.results.get(number) for number in short.left_out_results
         )
 
-    def _write(self, work: Module, mesh: Mesh, boundary: BoundarySpecs, inner: Sequence[Inner]) -> None:
+    def _write(self, work: Module, mesh: Mesh, boundary: BoundarySpecs, inner: Sequence[InnerSharding]) -> None:
         """Gives ``work``, a copy of the imported program, the mesh and the shardings."""
         short, main = self._short, main_of(work)
         own = next((name for name, one in placement.meshes(work.op).items() if one.axes), None)

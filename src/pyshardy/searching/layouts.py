@@ -40,7 +40,7 @@ class BoundarySpecs(NamedTuple):
     results: Mapping[int, Spec]
 
 
-class Inner(NamedTuple):
+class InnerSharding(NamedTuple):
     """Result ``result`` of every operation of ``group`` has the sharding ``spec``."""
 
     group: Hashable

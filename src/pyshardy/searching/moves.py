@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from pyshardy.searching.layouts import LATER, Inner, Spec, divides
+from pyshardy.searching.layouts import LATER, InnerSharding, Spec, divides
 from pyshardy.searching.scoring import HotCollective
 from pyshardy.searching.space import ALL, MOMENTS, WITH_SMALL, AxisGroup, Layouts, Space, Strategy, axis_groups
 from pyshardy.sharding.mesh import Mesh
@@ -121,11 +121,11 @@ def with_inner(space: Space, strategy: Strategy, hot: Sequence[HotCollective]) -
                 added = (*without[place], *axes)
                 if size % prod(sizes[axis] for axis in added) == 0 and size > 1:
                     spec = tuple(added if number == place else each for number, each in enumerate(without))
-                    yield _with_inner(strategy, Inner(group, one.result, spec))
+                    yield _with_inner(strategy, InnerSharding(group, one.result, spec))
             if tuple(without) != layout:
-                yield _with_inner(strategy, Inner(group, one.result, tuple(without)))
+                yield _with_inner(strategy, InnerSharding(group, one.result, tuple(without)))
             else:
-                yield _with_inner(strategy, Inner(group, one.result, layout))
+                yield _with_inner(strategy, InnerSharding(group, one.result, layout))
     for known in strategy.inner:
         yield strategy._replace(inner=tuple(other for other in strategy.inner if other != known))
 
@@ -143,7 +143,7 @@ def with_regions(space: Space, strategy: Strategy) -> Iterator[Strategy]:
             for number in _products_with(space, classes, other)[:_MOST_ANCHORS]:
                 spec = _spec_inside(space, strategy, number, axes, other)
                 if spec is not None:
-                    yield _with_inner(strategy, Inner(short.groups[number], 0, spec))
+                    yield _with_inner(strategy, InnerSharding(short.groups[number], 0, spec))
 
 
 def _products_with(space: Space, classes: Sequence[int], other: int) -> list[int]:
@@ -177,7 +177,7 @@ def _spec_inside(space: Space, strategy: Strategy, number: int, axes: AxisGroup,
     return tuple(dims)
 
 
-def _with_inner(strategy: Strategy, one: Inner) -> Strategy:
+def _with_inner(strategy: Strategy, one: InnerSharding) -> Strategy:
     kept = [other for other in strategy.inner if (other.group, other.result) != (one.group, one.result)]
     return strategy._replace(inner=(*kept, one))
 

@@ -48,7 +48,7 @@ class PlanChoice(NamedTuple):
     limit: float
 
 
-class Known(NamedTuple):
+class EvaluationCaches(NamedTuple):
     """Caches of earlier evaluations: the rules of operations, and how they are partitioned."""
 
     rules: RuleTable
@@ -84,7 +84,7 @@ class _ScoredPlan(CandidatePlan):
 class _ScoredCandidates(Candidates):
     """Makes candidate plans, and keeps all of them."""
 
-    def __init__(self, module: Module, options: PlanOptions, known: Known, scored: Scored) -> None:
+    def __init__(self, module: Module, options: PlanOptions, known: EvaluationCaches, scored: Scored) -> None:
         super().__init__(module, options, known.rules, known.strategies)
         self._scored = scored
         self.made: list[_ScoredPlan] = []
@@ -125,7 +125,7 @@ def score_of_chosen(
     keep_shardings: bool,
     times: KnownTimes,
     choice: PlanChoice,
-    known: Known,
+    known: EvaluationCaches,
     scored: Scored,
 ) -> Score:
     """The cost of a step by the candidate plan that ``choice`` takes on the hardware of ``times``. ``module`` is

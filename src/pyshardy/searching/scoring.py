@@ -100,8 +100,8 @@ class ScoredProgram:
         self._local = partitioner.local
         self._entry = next(op for op in partitioner.local.body if op.symbol_name == main.symbol_name)
         self._counts = short.counts(self._entry)
-        copies = {op: times for op, times in self._counts.items() if times > 1}
-        local = CountedProgram(self._local, self._entry, copies)
+        multiplicities = {op: times for op, times in self._counts.items() if times > 1}
+        local = CountedProgram(self._local, self._entry, multiplicities)
         self._collectives = counted_collectives(local, partitioner.emitted_collectives)
         source = CountedProgram(short.module.op, main)
         # Arguments of layers that are left out count here, too, since they take memory.
@@ -139,11 +139,11 @@ class ScoredProgram:
         Raises:
             CountsDiffer: operations that are counted as alike have different costs.
         """
-        computing, (talking, _) = self._timed.step.seconds, self._collective_seconds
+        computing, (communication, _) = self._timed.step.seconds, self._collective_seconds
         exposed, full = self._exposed(), self.least_seconds
-        expected = min(max(computing + sum(exposed.values()), full), computing + talking)
+        expected = min(max(computing + sum(exposed.values()), full), computing + communication)
         peak = self._timed.memory.peak
-        return Score(expected, computing + talking, full, peak, self.received, self._hot(exposed))
+        return Score(expected, computing + communication, full, peak, self.received, self._hot(exposed))
 
     def _exposed(self) -> dict[Collective, float]:
         """The exposed time of each collective, with all layers counted."""

@@ -18,7 +18,7 @@ from pyshardy.reading.sharding_files.paths import Path
 from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensors, inside_parts
 from pyshardy.reading.sharding_files.writing import hardware_value, toml_tables
 from pyshardy.searching.families import Family
-from pyshardy.searching.layouts import Inner, Spec, key_of, sharding_of_spec
+from pyshardy.searching.layouts import InnerSharding, Spec, key_of, sharding_of_spec
 from pyshardy.searching.space import Layouts, Space
 
 MOST_LINES = 15
@@ -102,7 +102,7 @@ class Writer:
         """The number of lines, including the one that replicates everything."""
         return 1 + len(self._by_spec(layouts)) + len(layouts.inner)
 
-    def can_write(self, inner: Inner) -> bool:
+    def can_write(self, inner: InnerSharding) -> bool:
         """Whether there is a pattern for ``inner``."""
         return self._found_inner(inner) is not None
 
@@ -124,13 +124,13 @@ class Writer:
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def inner_pattern(self, inner: Inner) -> str:
+    def inner_pattern(self, inner: InnerSharding) -> str:
         """A pattern for the operations of a group, in all layers; there is one, as ``can_write`` says."""
         found = self._found_inner(inner)
         assert found is not None, inner
         return found
 
-    def _found_inner(self, inner: Inner) -> str | None:
+    def _found_inner(self, inner: InnerSharding) -> str | None:
         key = inner.group, inner.result
         if key not in self._inner_patterns:
             self._inner_patterns[key] = self._looked_up(inner)
@@ -140,7 +140,7 @@ class Writer:
     def _makers(self) -> Mapping[Operation, Maker]:
         return {one.op: one for one in self._tensors.makers}
 
-    def _looked_up(self, inner: Inner) -> str | None:
+    def _looked_up(self, inner: InnerSharding) -> str | None:
         wanted = self._space.short.source_members[inner.group]
         first = self._makers[wanted[0]]
         named = [f"{'/'.join(scope)}:{first.short_name}" for scope in (first.plain, first.scope, ())]

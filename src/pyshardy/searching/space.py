@@ -20,7 +20,7 @@ from pyshardy.reading.tensors import main_of
 from pyshardy.searching.class_names import class_names
 from pyshardy.searching.dimension_classes import DimensionClasses
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Families, Family, Parameter
-from pyshardy.searching.layouts import LATER, BoundarySpecs, Inner, Key, Spec, divides, plain_axes, without_axes
+from pyshardy.searching.layouts import LATER, BoundarySpecs, InnerSharding, Key, Spec, divides, plain_axes, without_axes
 from pyshardy.searching.short_program import ShortProgram
 from pyshardy.sharding.mesh import Mesh
 
@@ -49,7 +49,7 @@ class Strategy(NamedTuple):
     sets: tuple[tuple[AxisGroup, tuple[int, ...]], ...]
     storage: tuple[tuple[AxisGroup, str], ...] = ()
     exceptions: tuple[tuple[int, Spec], ...] = ()
-    inner: tuple[Inner, ...] = ()
+    inner: tuple[InnerSharding, ...] = ()
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -63,7 +63,7 @@ class Layouts(NamedTuple):
 
     mesh: tuple[tuple[str, int], ...]
     specs: tuple[Spec, ...]
-    inner: tuple[Inner, ...]
+    inner: tuple[InnerSharding, ...]
 
 
 class Space:

@@ -21,7 +21,7 @@ from pyshardy.module import Module
 from pyshardy.reading.tensors import main_of
 from pyshardy.searching.evaluation import Evaluator
 from pyshardy.searching.families import INPUT, MOMENT, RESULT, WEIGHT, Family
-from pyshardy.searching.layouts import LATER, Inner, Spec, plain_axes
+from pyshardy.searching.layouts import LATER, InnerSharding, Spec, plain_axes
 from pyshardy.searching.preparation import prepared
 from pyshardy.searching.scoring import Score
 from pyshardy.searching.sharding_lines import Writer
@@ -142,7 +142,7 @@ class Sheet:
         """The layouts of a setting."""
         given = dict(setting.specs)
         specs = [given.get(family.number, ((),) * len(family.shape)) for family in self.space.listed]
-        inner = tuple(Inner(*self._inside[pattern], spec) for pattern, spec in setting.inside)
+        inner = tuple(InnerSharding(*self._inside[pattern], spec) for pattern, spec in setting.inside)
         return Layouts(setting.mesh, tuple(specs), inner)
 
     def taken_over(self, layouts: Layouts, score: Score) -> Setting:

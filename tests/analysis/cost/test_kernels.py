@@ -45,20 +45,20 @@ CHIP = Chip({"bf16": 1e12}, 1e9, 1e9, None, SYSTOLIC, VectorUnits({"f32": 1e11},
 
 def test_a_product_waits_for_its_padding_and_its_first_tiles() -> None:
     found = kernel_time(Work(2.0 * 8 * 64 * 128, BF16, 4096.0, True, Product(1, 8, 64, 128)), CHIP)
-    assert found.at_peak == pytest.approx(2 * 8 * 64 * 128 / 1e12) and found.computing == pytest.approx(
-        2 * found.at_peak
+    assert found.ideal_seconds == pytest.approx(2 * 8 * 64 * 128 / 1e12) and found.compute_seconds == pytest.approx(
+        2 * found.ideal_seconds
     )
-    assert found.moving == pytest.approx(4096 / 1e9)
+    assert found.memory_seconds == pytest.approx(4096 / 1e9)
     # More than it reads at all is not waited for.
-    assert found.besides == pytest.approx(1e-6 + 4096 / 1e9)
+    assert found.overhead == pytest.approx(1e-6 + 4096 / 1e9)
     large = kernel_time(Work(1e9, BF16, 1e6, True, Product(1, 512, 1024, 1024)), CHIP)
-    assert large.besides == pytest.approx(1e-6 + (8 + 128) * 128 * 2 / 1e9)
+    assert large.overhead == pytest.approx(1e-6 + (8 + 128) * 128 * 2 / 1e9)
 
 
 def test_what_is_no_product_runs_on_vector_units() -> None:
     assert kernel_time(Work(1e6, F32, 0.0), CHIP) == pytest.approx((1e-5, 0.0, 0.0, 2e-6))
     functions = kernel_time(Work(1e6, F32, 0.0, transcendentals=1e6), CHIP)
-    assert functions.computing == pytest.approx(1e-4)
+    assert functions.compute_seconds == pytest.approx(1e-4)
     plain = Chip({"bf16": 1e12}, 1e9, 1e9)
     assert kernel_time(Work(1e6, F32, 8.0, transcendentals=1e6), plain) == pytest.approx((2e-6, 8e-9, 0.0, 2e-6))
 

@@ -15,8 +15,8 @@ def works(body: str, arguments: str, result: str) -> dict[str, Work]:
     module = parse(f"func.func @main({arguments}) -> {result} {{\n{body}\n}}")
     (function,) = module.op.body
     operations: list[Operation] = list(function.body)
-    passing = fused_values(operations)
-    return {op.name.removeprefix("stablehlo."): work_of_operation(op, passing) for op in operations}
+    fused = fused_values(operations)
+    return {op.name.removeprefix("stablehlo."): work_of_operation(op, fused) for op in operations}
 
 
 def work(line: str, arguments: str, result: str) -> Work:

@@ -312,7 +312,7 @@ def test_all_that_ever_stands_in_memory_is_enough_for_it(text: str, chip: str) -
 def test_an_operation_counts_as_often_as_it_stands_for_others() -> None:
     timed = TimedPlan(partition(parse(TWICE)), "h100")
     counted, made = timed.counted, timed.entry.body.operations()[0]
-    several = replace(counted, local=counted.local._replace(copies={made: 5}))
+    several = replace(counted, local=counted.local._replace(multiplicities={made: 5}))
     most = [memory_bound(one, timed.memory_model) for one in (counted, several)]
     # Twice, as it is returned twice.
     assert most[1] - most[0] == 2 * 4 * 4096 * 4

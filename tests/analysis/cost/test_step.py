@@ -44,12 +44,12 @@ def test_a_loop_counts_by_its_turns() -> None:
         f"{loop('%n')}\n}}"
     )
     # A comparison, an addition and four times tanh.
-    assert found.flops == 10 * (1 + 1 + 4) and not found.endless
+    assert found.flops == 10 * (1 + 1 + 4) and not found.unknown_trip_counts
 
 
 def test_a_loop_whose_turns_are_not_known_counts_once() -> None:
     found = step(f"func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {{{loop('%n')}\n}}")
-    assert found.flops == 6 and len(found.endless) == 1
+    assert found.flops == 6 and len(found.unknown_trip_counts) == 1
 
 
 def test_calls_are_followed_with_the_turns_around_them() -> None:
@@ -92,7 +92,7 @@ func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
 
 def test_of_branches_the_dearest_counts() -> None:
     found = step(BRANCHES)
-    assert found.flops == 128 and len(found.forks) == 1
+    assert found.flops == 128 and len(found.conditionals) == 1
     talks = walk_step(program(BRANCHES), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
     assert talks.flops == 64
 
@@ -114,7 +114,7 @@ func.func @main(%p: tensor<i32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 """Which branch is the dearest depends on what stands in memory."""
 
 
-@pytest.mark.parametrize("text", [BRANCHES, PASSING], ids=["branches", "passing"])
+@pytest.mark.parametrize("text", [BRANCHES, PASSING], ids=["branches", "fused"])
 def test_what_operations_compute_is_known_without_what_stands_in_memory(text: str) -> None:
     counted = program(text)
     whole, alone = walk_step(counted, CHIP), walk_work(counted, CHIP)
@@ -220,9 +220,9 @@ def test_operations_of_one_kind_differ_by_what_stands_in_memory_and_is_read_twic
     results = f"{type}, {type}, {type}" + f", {scalar}" * 9
     body = "\n".join(lines)
     found = step(f"func.func @main(%a: {type}, %b: {type}) -> ({results}) {{\n{body}\n{returned}\n}}")
-    assert found.passed_on is not None
+    assert found.fused_across_calls is not None
     entry = next(op.parent for op in found.timed if op.parent is not None)
-    passing = found.passed_on.of(entry)
-    names = {op.name for op in found.timed if any(value in passing for value in op.results)}
+    fused = found.fused_across_calls.of(entry)
+    names = {op.name for op in found.timed if any(value in fused for value in op.results)}
     assert "stablehlo.add" in names and "stablehlo.negate" in names
-    assert all(one.work == work_of_operation(op, passing) for op, one in found.timed.items())
+    assert all(one.work == work_of_operation(op, fused) for op, one in found.timed.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyshardy import parse
 from pyshardy.ir.operation import Block
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
 
 ROW = "tensor<256xf32>"
@@ -25,7 +25,7 @@ def body_of(arguments: str, results: str, body: str) -> Block:
     return next(op for op in module.op.body if op.symbol_name == "main").body
 
 
-def extra_bytes(arguments: str, results: str, body: str, model: MemoryModel = AS_WRITTEN) -> int:
+def extra_bytes(arguments: str, results: str, body: str, model: MemoryModel = XLA_CPU) -> int:
     """The bytes of the peak besides arguments and results."""
     module = parse(f"func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
     memory = memory_of(module.op, next(op for op in module.op.body if op.symbol_name == "main"), model)

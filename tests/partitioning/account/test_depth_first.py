@@ -8,11 +8,11 @@ import pytest
 
 from pyshardy.ir.operation import Block
 from pyshardy.partitioning.account.depth_first import has_at_most
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import PRODUCT, SQUARE, body_of
 
 
-def _names(block: Block, model: MemoryModel = AS_WRITTEN) -> list[str]:
+def _names(block: Block, model: MemoryModel = XLA_CPU) -> list[str]:
     return [op.name.split(".")[1] for op in model.schedule(block).operations]
 
 
@@ -54,7 +54,7 @@ def test_of_equals_elementwise_kernels_run_from_the_last(kinds: tuple[str, str],
     body = "\n".join((*lines, f"  return %0, %1 : {SQUARE}, {SQUARE}"))
     block = body_of(f"%a: {SQUARE}", f"{SQUARE}, {SQUARE}", body)
     written = list(block)
-    assert [written.index(op) for op in AS_WRITTEN.schedule(block).operations] == [*order, 2]
+    assert [written.index(op) for op in XLA_CPU.schedule(block).operations] == [*order, 2]
 
 
 def test_what_passes_counts_as_the_kernel_that_it_passes_into() -> None:
@@ -110,7 +110,7 @@ def test_what_is_copied_counts_for_the_order() -> None:
         (0, ["dot_general", "sine", "tanh"]),
         (1, ["sine", "tanh", "dot_general"]),
     ):
-        operations = AS_WRITTEN.schedule(block, copied=partial(list, block.arguments[:copied])).operations
+        operations = XLA_CPU.schedule(block, copied=partial(list, block.arguments[:copied])).operations
         assert [op.name.removeprefix("stablehlo.") for op in operations[:3]] == names
 
 
@@ -121,7 +121,7 @@ def _order(arguments: str, results: str, body: str) -> list[int]:
     """The order in which the operations run, by their places in the text, without constants."""
     block = body_of(arguments, results, body)
     written = [op for op in block if op.name != "stablehlo.constant"]
-    return [written.index(op) for op in AS_WRITTEN.schedule(block).operations if op in written]
+    return [written.index(op) for op in XLA_CPU.schedule(block).operations if op in written]
 
 
 def test_constants_do_not_count_as_read_by_several() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyshardy.ir.operation import Block
-from pyshardy.partitioning.account.liveness import AS_WRITTEN
+from pyshardy.partitioning.account.liveness import XLA_CPU
 from tests.partitioning.account.memory_programs import (
     BYTES,
     ON_CHIPS,
@@ -31,7 +31,7 @@ def _program(made: str) -> str:
 
 def _duplicated(block: Block) -> list[tuple[str, str]]:
     """The values that are computed again, each by the names of its operation and of its reader."""
-    found = AS_WRITTEN.schedule(block).duplicated or ()
+    found = XLA_CPU.schedule(block).duplicated or ()
     made = [(op.operands[number].defining_op, op) for op, number in found]
     return sorted((one.name, op.name) for one, op in made if one is not None)
 

@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy.ir.operation import OpResult
 from pyshardy.partitioning.account.fusion import fused_values, fused_values_on_cpus
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import (
     BYTES,
     LARGE,
@@ -256,14 +256,14 @@ _TAKEN = """"stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<o
     collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}>"""
 
 
-@pytest.mark.parametrize("model", [AS_WRITTEN, ON_CHIPS])
+@pytest.mark.parametrize("model", [XLA_CPU, ON_CHIPS])
 def test_what_is_gathered_from_is_made_where_it_is_taken(model: MemoryModel) -> None:
     arguments, rows = f"%a: {SQUARE}, %i: tensor<8xi32>", "tensor<8x16xf32>"
     taken = f"  %0 = stablehlo.tanh %a : {SQUARE}\n  %1 = {_TAKEN} : ({SQUARE}, tensor<8xi32>) -> {rows}\n"
     assert extra_bytes(arguments, rows, f"{taken}  %2 = stablehlo.negate %1 : {rows}\n  return %2 : {rows}", model) == 0
 
 
-@pytest.mark.parametrize("model", [AS_WRITTEN, ON_CHIPS])
+@pytest.mark.parametrize("model", [XLA_CPU, ON_CHIPS])
 def test_a_sum_reads_what_is_gathered_from_memory(model: MemoryModel) -> None:
     arguments, rows = f"%a: {LARGE}, %i: tensor<128xi32>", "tensor<128x64xf32>"
     taken = _TAKEN.replace("1, 16", "1, 64")

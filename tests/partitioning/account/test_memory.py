@@ -11,8 +11,8 @@ from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.depth_first import depth_first
 from pyshardy.partitioning.account.fusible import makes_elements
 from pyshardy.partitioning.account.liveness import (
-    AS_WRITTEN,
     IN_PROGRAM_ORDER,
+    XLA_CPU,
     Liveness,
     MemoryModel,
     last_reads,
@@ -26,7 +26,7 @@ _LONG = "tensor<4096xf32>"
 _SQUARE = "tensor<16x16xf32>"
 
 
-def _memory(arguments: str, results: str, body: str, model: MemoryModel = AS_WRITTEN) -> Memory:
+def _memory(arguments: str, results: str, body: str, model: MemoryModel = XLA_CPU) -> Memory:
     module = parse(f"func.func @main({arguments}) -> ({results}) {{\n{body}\n}}")
     main = next(op for op in module.op.body if op.symbol_name == "main")
     memory = memory_of(module.op, main, model)

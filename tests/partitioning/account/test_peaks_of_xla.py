@@ -7,7 +7,7 @@ import pytest
 from pyshardy import parse
 from pyshardy.partitioning.account.duplicated_uses import kept_instead
 from pyshardy.partitioning.account.fusion import InlinedCalls, fused_values_on_cpus
-from pyshardy.partitioning.account.liveness import AS_WRITTEN
+from pyshardy.partitioning.account.liveness import XLA_CPU
 from pyshardy.partitioning.account.memory import memory_of
 from tests.partitioning.account.memory_programs import LARGE, LARGE_BYTES, SMALL, body_of, extra_bytes
 
@@ -109,7 +109,7 @@ def test_a_gather_has_a_buffer_where_its_reader_is_computed_for_a_sum_and_again_
 def _peak(text: str) -> int:
     module = parse(text)
     main = next(op for op in module.op.body if op.symbol_name == "main")
-    memory = memory_of(module.op, main, AS_WRITTEN)
+    memory = memory_of(module.op, main, XLA_CPU)
     assert sum(one.bytes for one in memory.live_at_peak) + memory.reserved == memory.peak
     return memory.peak
 

@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.donated import copied_donated_arguments
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import (
     BYTES,
     ON_CHIPS,
@@ -129,7 +129,7 @@ def test_donated_weights_are_copied_if_the_new_ones_do_not_wait_for_all_who_read
 # --- what kernels need besides ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model, is_counted", [(AS_WRITTEN, True), (MemoryModel(), False)])
+@pytest.mark.parametrize("model, is_counted", [(XLA_CPU, True), (MemoryModel(), False)])
 def test_the_gradient_of_pooling_writes_the_indices_of_all_elements(model: MemoryModel, is_counted: bool) -> None:
     image, pooled = "tensor<8x16x16x4xf32>", "tensor<8x8x8x4xf32>"
     elements, windows, dimensions = 8 * 16 * 16 * 4, 8 * 8 * 8 * 4, 4

@@ -21,7 +21,7 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.buffer_aliases import carried_along
+from pyshardy.partitioning.account.buffer_aliases import invariant_indices
 from pyshardy.rules.properties import enum_case, integer, integers
 
 _MASKED = -1e4
@@ -175,7 +175,7 @@ class CausalMasks:
         if around_it is None:
             return None
         if is_loop(around_it):
-            if value.index not in carried_along(around_it):
+            if value.index not in invariant_indices(around_it):
                 return None
             return self.later(around_it.operands[value.index], at, calls, depth)
         if around_it.name != "func.func":

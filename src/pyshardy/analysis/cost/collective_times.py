@@ -135,12 +135,12 @@ def _scattered_and_gathered(reaches: Sequence[GroupLinks], size: float) -> Colle
     return _through([way * stage for way, stage in zip(ways, stages, strict=True)])
 
 
-def _exchanged_whole(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
+def _recursive_doubling(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
     """Whole tensors, which takes fewer rounds: for small ones."""
-    return _through([_exchange(reach, size) for reach in reaches])
+    return _through([_recursive_doubling_level(reach, size) for reach in reaches])
 
 
-def _exchange(reach: GroupLinks, size: float) -> float:
+def _recursive_doubling_level(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
         # Recursive doubling. Devices beyond a power of two send first and receive the result last: two more rounds.
@@ -155,11 +155,11 @@ def _exchange(reach: GroupLinks, size: float) -> float:
 # --- all-to-all -------------------------------------------------------------------------------------------------------
 
 
-def _dealt(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
-    return _through([_deal(reach, size) for reach in reaches])
+def _all_to_all(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
+    return _through([_all_to_all_level(reach, size) for reach in reaches])
 
 
-def _deal(reach: GroupLinks, size: float) -> float:
+def _all_to_all_level(reach: GroupLinks, size: float) -> float:
     links, count = reach.links, reach.members
     if links.topology == SWITCHED:
         return links.latency + size * (count - 1) / count / links.bandwidth
@@ -181,10 +181,10 @@ def _crossing(ring: Ring) -> float:
 
 
 def _broadcast(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
-    return _through([_tell(reach, size) for reach in reaches])
+    return _through([_broadcast_level(reach, size) for reach in reaches])
 
 
-def _tell(reach: GroupLinks, size: float) -> float:
+def _broadcast_level(reach: GroupLinks, size: float) -> float:
     """In small pieces, one behind the other."""
     links = reach.links
     if links.topology == SWITCHED:
@@ -200,8 +200,8 @@ _Schedule = Callable[[Sequence[GroupLinks], float], CollectiveTime]
 _SCHEDULES: dict[str, tuple[_Schedule, ...]] = {
     GATHERS: (_gathered,),
     SCATTERS: (_gathered,),
-    REDUCES: (_scattered_and_gathered, _exchanged_whole),
-    EXCHANGES: (_dealt,),
+    REDUCES: (_scattered_and_gathered, _recursive_doubling),
+    EXCHANGES: (_all_to_all,),
     BROADCASTS: (_broadcast,),
     REDUCES_TO_ONE: (_broadcast,),
 }

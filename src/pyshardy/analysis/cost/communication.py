@@ -45,7 +45,7 @@ class CollectiveTimes:
         if collective_kind(collective.kind).route in (BROADCASTS, REDUCES_TO_ONE):
             # What goes to the root, or from it.
             size = round(collective.bytes)
-        key = collective.kind, _who(op), size
+        key = collective.kind, _group_key(op), size
         found = self._seconds.get(key)
         if found is None:
             pairs = _pairs(op, module)
@@ -61,7 +61,7 @@ class CollectiveTimes:
     def links(self, collective: Collective, module: Operation) -> frozenset[int]:
         """The links that ``collective``, in the program ``module``, uses."""
         op = collective.op
-        key = _who(op), bool(collective.axes)
+        key = _group_key(op), bool(collective.axes)
         found = self._links.get(key)
         if found is None:
             pairs = _pairs(op, module)
@@ -89,7 +89,7 @@ class CollectiveTimes:
 
     def _shapes(self, op: Operation, axes: Axes, module: Operation) -> list[tuple[GroupLinks, ...]]:
         """What the groups look like."""
-        key = _who(op), bool(axes)
+        key = _group_key(op), bool(axes)
         if key not in self._groups:
             rows = self._rows(op, axes, module)
             self._groups[key] = list(dict.fromkeys(self.fabric.reaches(row) for row in rows))
@@ -145,7 +145,7 @@ def mesh_of_own_collectives(collectives: Sequence[Collective], module: Operation
     return Mesh({"devices": max(named) + 1}) if max(named) else Mesh()
 
 
-def _who(op: Operation) -> object:
+def _group_key(op: Operation) -> object:
     """What says which devices talk to each other in ``op``."""
     if foreign_row(op.name) is not None:
         return op.name, op.properties

@@ -190,13 +190,13 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
 
     if plan.mesh is None:
         yield "there is no mesh: these are the figures of one device, which does everything"
-    if step.endless:
-        loops = _counted(number(step.endless), "loop")
-        yield f"no trip count is known for {loops}: what is in there counts once{at(step.endless)}"
+    if step.unknown_trip_counts:
+        loops = _counted(number(step.unknown_trip_counts), "loop")
+        yield f"no trip count is known for {loops}: what is in there counts once{at(step.unknown_trip_counts)}"
     if step.attentions:
         yield "attention counts as one kernel: its scores stand nowhere in memory"
-    if step.forks:
-        yield f"of each conditional only the most expensive branch is counted{at(step.forks)}"
+    if step.conditionals:
+        yield f"of each conditional only the most expensive branch is counted{at(step.conditionals)}"
     aside = sum(times for one, times in counted.collectives if one.op not in step.runs)
     if aside:
         yield f"{_counted(aside, 'collective')} in other branches: bytes count, seconds do not"

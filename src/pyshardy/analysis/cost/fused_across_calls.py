@@ -10,35 +10,35 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pyshardy.dialects.func import callee, is_declaration
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.fusion import fused_values
 
 
-class PassedOn:
+class FusedAcrossCalls:
     """The fused values of each block that holds calls (``of``). For each body of a function that is called, those of
-    its arguments and returned values that are fused at every call (``into``)."""
+    its arguments and returned values that are fused at every call (``at_every_call``)."""
 
     def __init__(self, functions: Mapping[str, Operation]) -> None:
-        self._passing: dict[Block, set[Value]] = {}
-        self.into: dict[Block, set[Value]] = {}
-        stands: set[Value] = set()
+        self._fused: dict[Block, set[Value]] = {}
+        self.at_every_call: dict[Block, set[Value]] = {}
+        stored: set[Value] = set()
         for call in _calls(functions.values()):
             function, block = functions.get(callee(call)), call.parent
             if function is None or block is None or is_declaration(function):
                 continue
-            passing, body = self.of(block), function.body
+            fused, body = self.of(block), function.body
             inside = (*body.arguments, *body.terminator.operands)
-            outside = (*map(value_in_memory, call.operands), *call.results)
-            self.into.setdefault(body, set()).update(inside)
-            stands.update([own for own, other in zip(inside, outside, strict=True) if other not in passing])
-        for values in self.into.values():
-            values -= stands
+            outside = (*map(buffer_owner, call.operands), *call.results)
+            self.at_every_call.setdefault(body, set()).update(inside)
+            stored.update([own for own, other in zip(inside, outside, strict=True) if other not in fused])
+        for values in self.at_every_call.values():
+            values -= stored
 
     def of(self, block: Block) -> set[Value]:
         """The fused values of ``block``, looked at alone."""
-        found = self._passing.get(block)
+        found = self._fused.get(block)
         if found is None:
-            found = self._passing[block] = fused_values(block.operations())
+            found = self._fused[block] = fused_values(block.operations())
         return found
 
     def of_operations(self, operations: Sequence[Operation]) -> set[Value]:

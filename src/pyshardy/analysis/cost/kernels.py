@@ -24,31 +24,33 @@ class KernelTime(NamedTuple):
     """The seconds of an operation: of its arithmetic, of its bytes, what it takes besides (launch, first tiles); and of
     its arithmetic at the peak of the chip."""
 
-    computing: float
-    moving: float
-    besides: float
-    at_peak: float
+    compute_seconds: float
+    memory_seconds: float
+    overhead: float
+    ideal_seconds: float
 
 
 def kernel_time(work: Work, chip: Chip, *, launched: bool = True) -> KernelTime:
     """How long ``work`` takes on ``chip``, in a kernel that is ``launched`` for it or in that of others."""
-    moving = work.bytes / chip.bandwidth
-    besides = chip.launch if work.bytes and launched else 0.0
+    memory_seconds = work.bytes / chip.bandwidth
+    overhead = chip.launch if work.bytes and launched else 0.0
     if work.element is None or not work.flops:
-        return KernelTime(0.0, moving, besides, 0.0)
-    at_peak = work.flops / chip.peak(work.element)[0]
+        return KernelTime(0.0, memory_seconds, overhead, 0.0)
+    ideal_seconds = work.flops / chip.peak(work.element)[0]
     if work.product is not None:
-        computing, first = at_peak, 0.0
+        compute_seconds, first = ideal_seconds, 0.0
         if chip.matrix is not None and min(work.product) > 0:
-            computing = at_peak / efficiency(work.product, chip.matrix)
+            compute_seconds = ideal_seconds / efficiency(work.product, chip.matrix)
             first = _first_tiles(work.product, chip.matrix, work.element)
         if work.convolves:
-            computing /= chip.convolution
-        return KernelTime(computing, moving, besides + min(first / chip.bandwidth, moving), at_peak)
-    computing = work.flops / chip.elementwise_peak(work.element)
+            compute_seconds /= chip.convolution
+        return KernelTime(
+            compute_seconds, memory_seconds, overhead + min(first / chip.bandwidth, memory_seconds), ideal_seconds
+        )
+    compute_seconds = work.flops / chip.elementwise_peak(work.element)
     if work.transcendentals and chip.vector is not None and chip.vector.transcendentals is not None:
-        computing = max(computing, work.transcendentals / chip.vector.transcendentals)
-    return KernelTime(computing, moving, besides, at_peak)
+        compute_seconds = max(compute_seconds, work.transcendentals / chip.vector.transcendentals)
+    return KernelTime(compute_seconds, memory_seconds, overhead, ideal_seconds)
 
 
 def efficiency(product: Product, matrix: MatrixUnits) -> float:

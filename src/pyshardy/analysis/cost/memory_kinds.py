@@ -20,7 +20,7 @@ from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.sharding_files.paths import path_of_name
@@ -45,7 +45,7 @@ class MemoryKinds:
         self.entry = self._functions[plan.entry]
         self._passes: dict[Operation, str] = {}
         self._scopes: dict[object, str] = {}
-        self._returned = {value_in_memory(value) for value in self.entry.body.terminator.operands}
+        self._returned = {buffer_owner(value) for value in self.entry.body.terminator.operands}
         self._arguments = self._kinds_of_arguments()
         order = [PARAMETERS, OPTIMIZER, *self._arguments, OTHERS]
         self.listed = (*[one for one in dict.fromkeys(order) if one in self._arguments], *_MADE)

@@ -37,10 +37,10 @@ def memory_model(module: Operation, chip: Chip, step: Step) -> MemoryModel:
         boundary_bytes_of = partial(tiled_bytes, tile=chip.layout)
     fused_of: _FusedOf = fused_values_without_library
     if chip.layout is not None:
-        fused_of = fused_values if step.passed_on is None else step.passed_on.of_operations
+        fused_of = fused_values if step.fused_across_calls is None else step.fused_across_calls.of_operations
     if step.attentions:
         fused_of = _without_scores(module, fused_of)
-    return MemoryModel(bytes_of, boundary_bytes_of, fused_of, copies=chip.layout is None)
+    return MemoryModel(bytes_of, boundary_bytes_of, fused_of, copies_operands=chip.layout is None)
 
 
 def _without_scores(module: Operation, fused_of: _FusedOf) -> _FusedOf:

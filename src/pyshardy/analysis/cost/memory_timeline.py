@@ -19,8 +19,8 @@ from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.operation import Block, Operation, Value
-from pyshardy.partitioning.account.buffer_aliases import carried_along, value_in_memory
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, Liveness, LiveTensor, MemoryEvent, last_reads
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner, invariant_indices
+from pyshardy.partitioning.account.liveness import XLA_CPU, Liveness, LiveTensor, MemoryEvent, last_reads
 from pyshardy.partitioning.account.memory import Memory, MemoryUse, memory_of
 from pyshardy.partitioning.plan import Plan
 
@@ -84,7 +84,7 @@ class _Walk:
     def __init__(self, plan: Plan, timed: TimedPlan | None) -> None:
         self._timed = timed
         self._kinds = MemoryKinds(plan)
-        self._model = AS_WRITTEN if timed is None else timed.memory_model
+        self._model = XLA_CPU if timed is None else timed.memory_model
         self._module, self._entry = plan.local.op, self._kinds.entry
         self._liveness = Liveness(self._module, self._model)
         self._functions = functions_by_name(self._module)
@@ -162,19 +162,19 @@ class _Walk:
         self, around: Operation, block: Block, outside: Bytes, begin: float, seconds: float, made: Bytes
     ) -> None:
         operations = self._liveness.schedule(block)
-        passing = set(self._passing(block))
+        fused = set(self._fused_of(block))
         if around.parent is not None:
-            passing.update(self._liveness.fused_returns(around, self._passing(around.parent)))
-        transposed = self._liveness.transposed_copies(operations, passing)
-        last = last_reads(operations, passing, transposed)
+            fused.update(self._liveness.fused_returns(around, self._fused_of(around.parent)))
+        transposed = self._liveness.transposed_copies(operations, fused)
+        last = last_reads(operations, fused, transposed)
         self._note_readers(operations, last)
         owned: list[Value] = []
         ends = block.terminator.operands
         if len(ends) == len(around.results):
-            self._becomes.update(zip(map(value_in_memory, ends), around.results, strict=True))
+            self._becomes.update(zip(map(buffer_owner, ends), around.results, strict=True))
         if around.name == "stablehlo.while":
             self._becomes.update(zip(block.arguments, around.results, strict=True))
-            along = set(carried_along(around))
+            along = set(invariant_indices(around))
             owned = [one for one in block.arguments if one.index not in along]
         base = outside.copy()
         base.subtract(made)
@@ -184,10 +184,10 @@ class _Walk:
                 now[self._kind(value)] += self._size(value)
         least = sum(made.values())
         each = sum(map(self._weight, operations)) or 1.0
-        unused = self._liveness.unused_buffers(block, operations, passing) if _is_iteration(around, block) else {}
+        unused = self._liveness.unused_buffers(block, operations, fused) if _is_iteration(around, block) else {}
         for value in (one for group in unused.values() for one in group):
             now[self._kind(value)] += self._size(value)
-        events = self._liveness.events(operations, passing, last, owned, transposed, unused)
+        events = self._liveness.events(operations, fused, last, owned, transposed, unused)
         places = {event.place: event for event in events}
         for place, op in enumerate(operations):
             weight = self._weight(op) / each * seconds
@@ -208,7 +208,7 @@ class _Walk:
                     now[self._kind(value)] -= self._size(value)
             begin += weight
 
-    def _passing(self, block: Block) -> set[Value]:
+    def _fused_of(self, block: Block) -> set[Value]:
         """What of ``block`` never stands in memory."""
         if block not in self._passing_of:
             self._passing_of[block] = self._model.fused_of(block.operations())
@@ -229,7 +229,7 @@ class _Walk:
         return max(blocks, key=partial(self._need, op), default=None)
 
     def _need(self, op: Operation, block: Block) -> int:
-        along = set(carried_along(op)) if op.name == "stablehlo.while" else set()
+        along = set(invariant_indices(op)) if op.name == "stablehlo.while" else set()
         return self._liveness.of_block(block, [one for one in block.arguments if one.index not in along]).bytes
 
     def _made(self, event: MemoryEvent | None) -> Bytes:

@@ -21,7 +21,7 @@ from pyshardy.ir.opdef import COLLECTIVE, CONSTANT_LIKE, DATA_FLOW, DATA_MOVEMEN
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import ComplexType, TensorType, Type, element_count
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.liveness import type_bytes
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
@@ -54,15 +54,15 @@ _AS_A_WHOLE = Product(0, 0, 0, 0)
 _NO_WORK = Work(0.0, None, 0.0)
 
 
-def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
-    """The work of ``op`` by itself, without the functions and regions that it runs; the values ``passing`` never stand
+def work_of_operation(op: Operation, fused: Set[Value]) -> Work:
+    """The work of ``op`` by itself, without the functions and regions that it runs; the values ``fused`` never stand
     in memory."""
     if op.name in _FREE or op.traits & (TERMINATOR | COLLECTIVE):
         return _NO_WORK
     if foreign_row(op.name) is not None:
-        return _foreign_work(op, passing)
+        return _foreign_work(op, fused)
     counted = _FLOPS.get(op.name, _elementwise if op.traits & ELEMENTWISE else None)
-    moved = _BYTES.get(op.name, _all_of_it)(op, passing)
+    moved = _BYTES.get(op.name, _all_of_it)(op, fused)
     if counted is not None:
         product = _SIZES[op.name](op) if op.name in _SIZES else None
         functions = _TRANSCENDENTALS.get(op.name, 0) * sum([element_count(one.type) for one in op.results])
@@ -76,9 +76,9 @@ def work_of_operation(op: Operation, passing: Set[Value]) -> Work:
     return Work(0.0, None, moved, bool(op.traits & (DATA_MOVEMENT | CONSTANT_LIKE)) or op.name in _COMPUTES_NOTHING)
 
 
-def _foreign_work(op: Operation, passing: Set[Value]) -> Work:
+def _foreign_work(op: Operation, fused: Set[Value]) -> Work:
     """The work of an operation of a foreign dialect. What runs others costs nothing itself, if nobody says so."""
-    cost, moved = cost_of(op), _all_of_it(op, passing)
+    cost, moved = cost_of(op), _all_of_it(op, fused)
     if cost is not None:
         product = None
         if cost.runs_on_matrix_units(op):
@@ -153,39 +153,39 @@ count nothing."""
 # --- bytes ------------------------------------------------------------------------------------------------------------
 
 
-def _stands(value: Value, passing: Set[Value]) -> bool:
+def _is_stored(value: Value, fused: Set[Value]) -> bool:
     """Whether ``value``, or what it is another name of, stands in memory."""
-    return value_in_memory(value) not in passing
+    return buffer_owner(value) not in fused
 
 
-def _read(op: Operation, passing: Set[Value], first: int = 0) -> float:
+def _read(op: Operation, fused: Set[Value], first: int = 0) -> float:
     """Bytes of the operands behind ``first`` that are read, each once."""
-    return sum([type_bytes(one.type) for one in dict.fromkeys(op.operands[first:]) if _stands(one, passing)])
+    return sum([type_bytes(one.type) for one in dict.fromkeys(op.operands[first:]) if _is_stored(one, fused)])
 
 
-def _written(op: Operation, passing: Set[Value]) -> float:
-    return sum([type_bytes(one.type) for one in op.results if one not in passing])
+def _written(op: Operation, fused: Set[Value]) -> float:
+    return sum([type_bytes(one.type) for one in op.results if one not in fused])
 
 
-def _all_of_it(op: Operation, passing: Set[Value]) -> float:
-    return _read(op, passing) + _written(op, passing)
+def _all_of_it(op: Operation, fused: Set[Value]) -> float:
+    return _read(op, fused) + _written(op, fused)
 
 
-def _what_is_taken(op: Operation, passing: Set[Value]) -> float:
+def _what_is_taken(op: Operation, fused: Set[Value]) -> float:
     """A part of the first operand, as large as the result, and the indices."""
-    taken = sum([type_bytes(one.type) for one in op.results]) if _stands(op.operands[0], passing) else 0
-    return _read(op, passing, 1) + _written(op, passing) + taken
+    taken = sum([type_bytes(one.type) for one in op.results]) if _is_stored(op.operands[0], fused) else 0
+    return _read(op, fused, 1) + _written(op, fused) + taken
 
 
-def _what_is_replaced(op: Operation, passing: Set[Value]) -> float:
+def _what_is_replaced(op: Operation, fused: Set[Value]) -> float:
     """The update, read and written in place."""
-    return _read(op, passing, 1) + type_bytes(op.operands[1].type)
+    return _read(op, fused, 1) + type_bytes(op.operands[1].type)
 
 
-def _what_is_scattered(op: Operation, passing: Set[Value]) -> float:
+def _what_is_scattered(op: Operation, fused: Set[Value]) -> float:
     """Indices and updates read, the elements that they meet read and written."""
     count = len(op.results)
-    return _read(op, passing, count) + 2 * sum([type_bytes(one.type) for one in op.operands[count + 1 :]])
+    return _read(op, fused, count) + 2 * sum([type_bytes(one.type) for one in op.operands[count + 1 :]])
 
 
 _BYTES: dict[str, Callable[[Operation, Set[Value]], float]] = {

@@ -32,7 +32,7 @@ class Recomputed(NamedTuple):
 
     def plus(self, timed: Timed, times: int) -> Recomputed:
         """With ``times`` runs of an operation more."""
-        return Recomputed(self.flops + times * timed.work.flops, self.seconds_at_peak + times * timed.at_peak)
+        return Recomputed(self.flops + times * timed.work.flops, self.seconds_at_peak + times * timed.ideal_seconds)
 
 
 def recomputed(program: CountedProgram, context: Context, step: Step) -> Recomputed:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pyshardy.analysis.cost.attention import AttentionFinder
-from pyshardy.analysis.cost.fused_across_calls import PassedOn
+from pyshardy.analysis.cost.fused_across_calls import FusedAcrossCalls
 from pyshardy.analysis.cost.hardware import FUSED, Chip
 from pyshardy.analysis.cost.kernels import kernel_time
 from pyshardy.analysis.cost.operations import Work, kind, repeated, work_of_operation
@@ -36,20 +36,20 @@ class Timed(NamedTuple):
     besides, and its floating point operations at the peak of the chip."""
 
     work: Work
-    computing: float
-    moving: float
-    besides: float
-    at_peak: float
+    compute_seconds: float
+    memory_seconds: float
+    overhead: float
+    ideal_seconds: float
 
     @property
     def seconds(self) -> float:
         """What takes longer, and what comes on top."""
-        return max(self.computing, self.moving) + self.besides
+        return max(self.compute_seconds, self.memory_seconds) + self.overhead
 
     @property
     def is_compute(self) -> bool:
         """Whether it waits for its floating point operations rather than for its bytes."""
-        return self.computing > self.moving
+        return self.compute_seconds > self.memory_seconds
 
 
 class Nested(NamedTuple):
@@ -67,13 +67,13 @@ class Step:
     timed: dict[Operation, Timed] = field(default_factory=dict)
     inner: dict[Operation, Nested] = field(default_factory=dict)
     """What loops, calls and the like run besides themselves."""
-    endless: dict[Operation, None] = field(default_factory=dict)
+    unknown_trip_counts: dict[Operation, None] = field(default_factory=dict)
     """Loops whose turns are not known."""
-    forks: dict[Operation, None] = field(default_factory=dict)
+    conditionals: dict[Operation, None] = field(default_factory=dict)
     """Conditionals."""
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
-    passed_on: PassedOn | None = None
+    fused_across_calls: FusedAcrossCalls | None = None
     """What passes in each block, where that was looked at."""
 
     @property
@@ -89,7 +89,7 @@ class Step:
     @property
     def seconds_at_peak(self) -> float:
         """How long the floating point operations alone take, of each type at the peak of the chip."""
-        return sum(self.timed[op].at_peak * runs for op, runs in self.runs.items())
+        return sum(self.timed[op].ideal_seconds * runs for op, runs in self.runs.items())
 
     @property
     def seconds(self) -> float:
@@ -102,7 +102,7 @@ class Step:
         return sum(self.timed[op].work.flops * runs for op, runs in self.runs.items())
 
 
-Talking = Callable[[Operation], float]
+CollectiveSeconds = Callable[[Operation], float]
 """The seconds of a collective."""
 
 
@@ -118,30 +118,30 @@ Turns = Callable[[Operation], int | None]
 """How often a loop goes round; None if that is not known."""
 
 
-def _silent(_: Operation) -> float:
+def _no_seconds(_: Operation) -> float:
     return 0.0
 
 
 def walk_step(
     program: CountedProgram,
     chip: Chip,
-    talking: Talking = _silent,
+    collective_seconds: CollectiveSeconds = _no_seconds,
     turns: Turns = trip_count,
     times: KernelTimes | None = None,
 ) -> Step:
-    """A run of ``program``. ``talking`` says how long collectives take, which is only used to choose the most expensive
-    branch: the times of operations do not contain it. ``turns`` says how often loops go round, ``times`` are those of
-    kernels on this chip that are known, and are added to.
+    """A run of ``program``. ``collective_seconds`` says how long collectives take, which is only used to choose the
+    most expensive branch: the times of operations do not contain it. ``turns`` says how often loops go round, ``times``
+    are those of kernels on this chip that are known, and are added to.
 
     Raises:
         CountsDiffer: operations that are counted as alike do not take the same time.
     """
-    return _Walk(program, chip, talking, turns, KernelTimes() if times is None else times).found()
+    return _Walk(program, chip, collective_seconds, turns, KernelTimes() if times is None else times).found()
 
 
 def walk_work(program: CountedProgram, chip: Chip) -> Step:
-    """Like ``walk_step``, but only for FLOPs, and therefore faster: fusion is ignored. Of the times only ``at_peak`` is
-    valid, and of the work everything but the bytes.
+    """Like ``walk_step``, but only for FLOPs, and therefore faster: fusion is ignored. Of the times only
+    ``ideal_seconds`` is valid, and of the work everything but the bytes.
 
     Raises:
         CountsDiffer: operations that are counted as alike do not compute the same.
@@ -150,13 +150,20 @@ def walk_work(program: CountedProgram, chip: Chip) -> Step:
 
 
 class _Walk:
-    def __init__(self, program: CountedProgram, chip: Chip, talking: Talking, turns: Turns, times: KernelTimes) -> None:
+    def __init__(
+        self,
+        program: CountedProgram,
+        chip: Chip,
+        collective_seconds: CollectiveSeconds,
+        turns: Turns,
+        times: KernelTimes,
+    ) -> None:
         self._program = program
         self._functions = functions_by_name(program.module)
-        self._passed_on: PassedOn | None = None
+        self._fused_across_calls: FusedAcrossCalls | None = None
         self._meshes = placement.meshes(program.module)
         self._chip = chip
-        self._talking = talking
+        self._collective_seconds = collective_seconds
         self._turns = turns
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
         self._kinds, self._known = times.kinds, times.known
@@ -172,7 +179,7 @@ class _Walk:
         if any(step.timed[op] != step.timed[other] for op, other in program.alike):
             raise CountsDiffer
         runs = step.runs = dict.fromkeys(operations, 1)
-        if program.copies:
+        if program.multiplicities:
             runs.update([(op, program.times(op)) for op in operations])
         waiting = [(inside, program.times(op) * one.turns) for op, one in inner for inside in one.blocks]
         while waiting:
@@ -207,31 +214,31 @@ class _Walk:
 
     def _time_all(self, block: Block, operations: Sequence[Operation]) -> None:
         """Times ``operations``, those of ``block``."""
-        if self._passed_on is None:
-            self._passed_on = self._step.passed_on = PassedOn(self._functions)
-        passing, passed_on = self._passed_on.of(block), self._passed_on.into.get(block)
-        if passed_on:
-            passing = passing | passed_on
+        if self._fused_across_calls is None:
+            self._fused_across_calls = self._step.fused_across_calls = FusedAcrossCalls(self._functions)
+        fused, at_every_call = self._fused_across_calls.of(block), self._fused_across_calls.at_every_call.get(block)
+        if at_every_call:
+            fused = fused | at_every_call
         attention = self._attention.find(operations) if self._attention is not None else None
         if attention is not None:
             self._step.attentions |= attention.count > 0
-            passing = passing | attention.scores
+            fused = fused | attention.scores
         joined = fused_operations(operations) if self._chip.launch else set()
-        if passed_on:
-            joined |= {one.owner for one in passed_on if isinstance(one, OpResult)}
+        if at_every_call:
+            joined |= {one.owner for one in at_every_call if isinstance(one, OpResult)}
         timed = self._step.timed
-        self._time(operations, passing, joined)
+        self._time(operations, fused, joined)
         if attention is None:
             return
         for op in attention.again:
-            timed[op] = timed[op]._replace(computing=2 * timed[op].computing)
+            timed[op] = timed[op]._replace(compute_seconds=2 * timed[op].compute_seconds)
         for op, part in attention.causal.items():
-            timed[op] = timed[op]._replace(computing=part * timed[op].computing)
+            timed[op] = timed[op]._replace(compute_seconds=part * timed[op].compute_seconds)
 
-    def _time(self, operations: Sequence[Operation], passing: Set[Value], joined: Set[Operation]) -> None:
+    def _time(self, operations: Sequence[Operation], fused: Set[Value], joined: Set[Operation]) -> None:
         """Times ``operations``, those of a block, of which those ``joined`` need no launch of their own."""
         known, timed, kinds = self._known, self._step.timed, self._kinds_alike
-        is_hidden = unmaterialized_values(operations, passing).__contains__
+        is_fused = unmaterialized_values(operations, fused).__contains__
         for op in operations:
             operands, launched, alike = op.operands, op not in joined, op.signature
             kind = None
@@ -245,20 +252,20 @@ class _Walk:
                 one, other = operands
                 key: tuple[object, ...] = (
                     kind,
-                    is_hidden(one),
-                    is_hidden(other),
-                    is_hidden(results[0]),
+                    is_fused(one),
+                    is_fused(other),
+                    is_fused(results[0]),
                     one is other,
                     launched,
                 )
             elif len(results) == 1 and len(operands) == 1:
-                key = kind, is_hidden(operands[0]), is_hidden(results[0]), launched
+                key = kind, is_fused(operands[0]), is_fused(results[0]), launched
             else:
-                hidden = tuple(map(is_hidden, operands)), tuple(map(is_hidden, results))
+                hidden = tuple(map(is_fused, operands)), tuple(map(is_fused, results))
                 key = kind, hidden, repeated(op), launched
             found = known.get(key)
             if found is None:
-                work = work_of_operation(op, passing)
+                work = work_of_operation(op, fused)
                 found = known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
             timed[op] = found
 
@@ -286,11 +293,11 @@ class _Walk:
     def _loop(self, op: Operation) -> Nested:
         turns = self._turns(op)
         if turns is None:
-            self._step.endless[op] = None
+            self._step.unknown_trip_counts[op] = None
         return Nested(tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns)
 
     def _fork(self, op: Operation) -> Nested:
-        self._step.forks[op] = None
+        self._step.conditionals[op] = None
         branches = [block for region in op.regions for block in region.blocks]
         return Nested((max(branches, key=self._seconds_of),) if branches else (), 1)
 
@@ -320,7 +327,7 @@ class _Walk:
         if block not in self._seconds:
             self._seconds[block] = 0.0
             operations, inner = self._look(block)
-            own = sum([self._step.timed[op].seconds + self._talking(op) for op in operations])
+            own = sum([self._step.timed[op].seconds + self._collective_seconds(op) for op in operations])
             below = sum(one.turns * self._seconds_of(inside) for _, one in inner for inside in one.blocks)
             self._seconds[block] = own + below
         return self._seconds[block]
@@ -330,7 +337,7 @@ class _WorkWalk(_Walk):
     """A walk that looks at operations by themselves."""
 
     def __init__(self, program: CountedProgram, chip: Chip) -> None:
-        super().__init__(program, chip, _silent, trip_count, KernelTimes())
+        super().__init__(program, chip, _no_seconds, trip_count, KernelTimes())
         self._by_kind: dict[int, Timed] = {}
         self._whole: _Walk | None = None
         """The walk that says how long branches take."""
@@ -347,7 +354,7 @@ class _WorkWalk(_Walk):
 
     def _seconds_of(self, block: Block) -> float:
         if self._whole is None:
-            self._whole = _Walk(self._program, self._chip, self._talking, self._turns, KernelTimes())
+            self._whole = _Walk(self._program, self._chip, self._collective_seconds, self._turns, KernelTimes())
             self._whole.found()
         return self._whole._seconds_of(block)
 

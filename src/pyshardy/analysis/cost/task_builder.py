@@ -20,7 +20,7 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.executions import Execution, Segment, captured, executions_of_block
 from pyshardy.partitioning.account.liveness import type_bytes
 
-_FREE, _WORK, _TALK, _LOOP, _INLINE, _END = range(6)
+_FREE, _WORK, _COLLECTIVE, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int]
 """What an operation is as a task, its seconds, links and bytes."""
 
@@ -130,7 +130,7 @@ class TaskBuilder:
         found: list[float] = []
         for op in block.operations():
             is_what, seconds, _, _ = self._kind(op)
-            if is_what == _TALK or (is_what == _LOOP and self._loop(op).busy):
+            if is_what == _COLLECTIVE or (is_what == _LOOP and self._loop(op).busy):
                 return None
             if is_what == _INLINE:
                 inside = self.seconds_of_computation(self._step.inner[op].blocks[:1])
@@ -248,9 +248,9 @@ class TaskBuilder:
             return _END, 0.0, (), 0
         links = self._communication.links(op)
         if links:
-            talking = self._communication.seconds(op).pipelined
-            if talking:
-                return _TALK, talking, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results)
+            seconds = self._communication.seconds(op).pipelined
+            if seconds:
+                return _COLLECTIVE, seconds, tuple(sorted(links)), sum(type_bytes(one.type) for one in op.results)
         if op in self._step.inner:
             if op.name == "chlo.scan" or is_loop(op):
                 return _LOOP, self._loop(op).seconds, (), 0

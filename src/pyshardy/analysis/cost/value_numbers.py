@@ -153,7 +153,7 @@ class _Numbering:
         kind = (op.name, op.properties, tuple(taken), *[result.type for result in op.results], regions_text(op))
         timed = self._step.timed.get(op)
         if op.results and (*kind, 0) in self._numbers and timed is not None and computes_floats(timed):
-            self._count(timed.work.flops, timed.at_peak, times)
+            self._count(timed.work.flops, timed.ideal_seconds, times)
         return [self._number((*kind, index), taken) for index in range(len(op.results))]
 
     def _call(self, op: Operation, taken: list[int], times: int) -> list[int]:
@@ -168,7 +168,7 @@ class _Numbering:
             results = self._block(block, taken, times)
             self._depth -= 1
             own = [timed for timed in map(self._step.timed.get, block) if timed is not None and computes_floats(timed)]
-            self._calls[key] = results, sum(one.work.flops for one in own), sum(one.at_peak for one in own)
+            self._calls[key] = results, sum(one.work.flops for one in own), sum(one.ideal_seconds for one in own)
             return results
         results, flops, seconds = known
         self._count(flops, seconds, times)

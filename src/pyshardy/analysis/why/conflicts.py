@@ -207,10 +207,10 @@ def _operation_text(reason: CollectiveReason) -> str:
 
 
 def _key(annotations: Sequence[Annotation]) -> _Key:
-    return tuple(sorted({_folded(one) for one in annotations}))
+    return tuple(sorted({_starred(one) for one in annotations}))
 
 
-def _folded(annotation: Annotation) -> str:
+def _starred(annotation: Annotation) -> str:
     """The common name of an annotation and those that differ from it in a number alone; annotations without a name or a
     source line are grouped by type and sharding."""
     if annotation.kind in (ARGUMENT, RESULT) and not re.search(r"(%arg|result )\d+$", annotation.name):
@@ -276,7 +276,7 @@ def _proposals(explainer: Explainer, group: _Group) -> Iterator[Proposal]:
     """The possible edits of the conflicting annotations, each for all annotations with the same common name."""
     alike: dict[tuple[str, str], list[Proposal]] = {}
     targets: dict[tuple[str, str], str] = {}
-    names = {one.name: _folded(one) for one in group.annotations}
+    names = {one.name: _starred(one) for one in group.annotations}
     for reason in group.reasons:
         for proposal in explainer.proposals_for_reason(reason):
             key = (proposal.kind, names.get(proposal.target, proposal.target))

@@ -37,20 +37,20 @@ def counted_program(
     the operations of layers near the splice point, and ``series`` those of their series that are in ``entry``, not in
     functions that it calls. With ``splice`` the program can say in which order all layers run."""
     times = folded.multiplicity
-    copies: dict[Operation, int] = {}
+    multiplicities: dict[Operation, int] = {}
     alike: list[tuple[Operation, Operation]] = []
     for one in series:
         template = parts.get((one, folded.below), ())
         alike += zip(template, parts.get((one, folded.end), ()), strict=True)
         for op in template:
-            copies.update(dict.fromkeys(op.operations() if op.regions else (op,), times))
+            multiplicities.update(dict.fromkeys(op.operations() if op.regions else (op,), times))
     for (_, layer), functions in own_functions_by_layer(folded, module).items():
         if layer == folded.below:
             for function in functions:
                 if not is_declaration(function):
-                    copies.update(dict.fromkeys(function.operations(), times))
+                    multiplicities.update(dict.fromkeys(function.operations(), times))
     all_segments = None if splice is None else partial(segments_of_all_layers, splice)
-    return CountedProgram(module, entry, copies, folded.locations, alike, all_segments)
+    return CountedProgram(module, entry, multiplicities, folded.locations, alike, all_segments)
 
 
 def counted_source(folded: Folded) -> CountedProgram:
@@ -70,13 +70,13 @@ def counted_source(folded: Folded) -> CountedProgram:
     first, end = min(folded.first, layers.first + beside), max(folded.end, layers.end - beside)
     template = _Template(layers, first - 1, end)
     return CountedProgram(
-        module, function, template.copies, template.locations, template.alike, None, layers.outside(first, end)
+        module, function, template.multiplicities, template.locations, template.alike, None, layers.outside(first, end)
     )
 
 
 class _Template:
-    """Layer ``number`` of ``layers``, which stands for those above it up to (excluding) ``end``, too: the ``copies``
-    that its operations stand for, with those in their regions and in its own functions."""
+    """Layer ``number`` of ``layers``, which stands for those above it up to (excluding) ``end``, too: the
+    ``multiplicities`` of its operations, with those in their regions and in its own functions."""
 
     def __init__(self, layers: Layers, number: int, end: int) -> None:
         self._layers = layers
@@ -97,7 +97,7 @@ class _Template:
             home = layers.own_functions.home(name)
             if home is not None and home[0] == number and not is_declaration(function):
                 self._enter(name, function)
-        self.copies = dict.fromkeys(self._inside, end - number)
+        self.multiplicities = dict.fromkeys(self._inside, end - number)
 
     def _enter(self, where: str | int, op: Operation) -> None:
         for place, nested in enumerate(op.operations() if op.regions else (op,)):

@@ -21,13 +21,13 @@ from pyshardy.folding.certifying.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.depth_first import has_at_most
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel, reuses_any_operand
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel, reuses_any_operand
 from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 
 def peak_with_all_layers(
-    splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel = AS_WRITTEN
+    splice: Splice, module: Operation, entry: Operation, results: Sequence[Type], model: MemoryModel = XLA_CPU
 ) -> PeakOfLayers | None:
     """The peak that ``memory_of`` would find for ``entry``, a function of ``module``, if it were unfolded at
     ``splice``; ``results`` are the types of all results then. None if it is not known: if layers do not all keep the

@@ -18,7 +18,7 @@ def has_tensors_inside(op: Operation) -> bool:
     return bool(op.regions) and has_control_flow(op)
 
 
-def carried_along(op: Operation) -> list[int]:
+def invariant_indices(op: Operation) -> list[int]:
     """The indices of the values that a loop passes unchanged from one iteration to the next; none for other
     operations."""
     if op.name != _WHILE:
@@ -28,12 +28,12 @@ def carried_along(op: Operation) -> list[int]:
     return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
 
 
-def value_in_memory(value: Value) -> Value:
+def buffer_owner(value: Value) -> Value:
     """The value that owns the buffer of ``value``: ``value`` itself, unless it is an alias."""
     while isinstance(value, OpResult):
         made = value.owner
         name = made.name
-        if name not in ALIASES and (name != _WHILE or value.index not in carried_along(made)):
+        if name not in ALIASES and (name != _WHILE or value.index not in invariant_indices(made)):
             break
         value = made.operands[value.index]
     return value
@@ -48,7 +48,7 @@ def unmaterialized_values(operations: Sequence[Operation], fused: Set[Value]) ->
     found = set(fused)
     for op in aliases:
         for result in op.results:
-            if value_in_memory(result) in fused:
+            if buffer_owner(result) in fused:
                 found.add(result)
             else:
                 found.discard(result)

@@ -1,6 +1,6 @@
 """A plan in the form in which its costs are added up: an operation may stand for several that are alike.
 
-In a ``CountedProgram`` each operation has a number of ``copies``; without them every operation stands for itself.
+A ``CountedProgram`` has the multiplicity of each operation that stands for several; others stand for themselves.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def _own_location(op: Operation, _: int) -> Sequence[int | Location | None]:
 class CountedProgram(NamedTuple):
     """The program ``module``, a run of which begins with its function ``entry``.
 
-    ``copies``: how many operations each stands for, itself included, if more than one. ``all_locations(op, n)``: the
-    locations of these n. ``alike``: pairs of such an operation and a counterpart in the entry. ``all_segments``: what
-    the entry executes, if other operations besides its own. ``counted``: the operations of the entry to add up, if
-    those represented by others must be skipped.
+    ``multiplicities``: how many operations each stands for, itself included, if more than one. ``all_locations(op,
+    n)``: the locations of these n. ``alike``: pairs of such an operation and a counterpart in the entry.
+    ``all_segments``: what the entry executes, if other operations besides its own. ``counted``: the operations of the
+    entry to add up, if those represented by others must be skipped.
     """
 
     module: Operation
     entry: Operation
-    copies: Mapping[Operation, int] = MappingProxyType({})
+    multiplicities: Mapping[Operation, int] = MappingProxyType({})
     all_locations: Callable[[Operation, int], Sequence[int | Location | None]] = _own_location
     alike: Sequence[tuple[Operation, Operation]] = ()
     all_segments: Callable[[], Sequence[Segment]] | None = None
@@ -60,11 +60,11 @@ class CountedProgram(NamedTuple):
 
     def times(self, op: Operation) -> int:
         """The multiplicity of ``op``, an operation of the entry: how many operations it stands for, itself included."""
-        return self.copies.get(op, 1)
+        return self.multiplicities.get(op, 1)
 
     def locations(self, op: Operation) -> Sequence[int | Location | None]:
         """Where the operations stand that ``op`` stands for."""
-        return self.all_locations(op, self.copies.get(op, 1))
+        return self.all_locations(op, self.multiplicities.get(op, 1))
 
 
 class CountedMemory(NamedTuple):

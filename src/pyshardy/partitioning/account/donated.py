@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from pyshardy.dialects.func import all_argument_attributes, arguments_attributes
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.operation import Block, BlockArgument, Operation, Value
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.kernels import Kernels, OperandKernels, read_by
 
 _ALIASED = "tf.aliasing_output"
@@ -34,7 +34,7 @@ def copied_donated_arguments(entry: Operation) -> frozenset[BlockArgument]:
     """The donated arguments of ``entry`` that are copied: an operation reads them on which the result in their buffer
     does not depend, so that the result may be written before."""
     body = entry.body
-    returned = list(map(value_in_memory, body.terminator.operands))
+    returned = list(map(buffer_owner, body.terminator.operands))
     pairs, free = [], list(range(len(returned)))
     for value in donated_arguments(entry):
         named = arguments_attributes(entry, value.index).get(_ALIASED)
@@ -69,7 +69,7 @@ def copied_carried_arguments(
     body; the values ``fused`` have no buffers."""
     pairs: list[tuple[BlockArgument, Operation]] = []
     for argument, returned in zip(body.arguments, body.terminator.operands, strict=False):
-        made = value_in_memory(returned).defining_op
+        made = buffer_owner(returned).defining_op
         if made is not None and made.parent is body:
             pairs.append((argument, made))
     if len(pairs) < 2:

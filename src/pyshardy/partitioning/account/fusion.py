@@ -26,7 +26,7 @@ from pyshardy.ir.opdef import ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type, element_count
 from pyshardy.partitioning.account.added_scatters import added_scatter
-from pyshardy.partitioning.account.buffer_aliases import ALIASES, carried_along, has_tensors_inside
+from pyshardy.partitioning.account.buffer_aliases import ALIASES, has_tensors_inside, invariant_indices
 from pyshardy.partitioning.account.fusible import (
     ALL_TO_ALL,
     BROADCASTING,
@@ -320,7 +320,7 @@ class _FusedValues:
                 reader_kernels[value] = None
         if op.regions and has_tensors_inside(op):
             # Operations in regions read values from their buffers.
-            fused.update(op.results[index] for index in carried_along(op))
+            fused.update(op.results[index] for index in invariant_indices(op))
             for inner in op.walk():
                 for value in inner.operands:
                     readable[value] = False

@@ -25,7 +25,7 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
-from pyshardy.partitioning.account.buffer_aliases import carried_along, has_tensors_inside, value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner, has_tensors_inside, invariant_indices
 from pyshardy.partitioning.account.depth_first import MAX_REORDERED, depth_first, has_at_most
 from pyshardy.partitioning.account.donated import copied_carried_arguments
 from pyshardy.partitioning.account.fusion import InlinedCall, InlinedCalls, fused_values, fused_values_on_cpus
@@ -60,15 +60,15 @@ class OperationOrder(NamedTuple):
 class MemoryModel(NamedTuple):
     """How values are stored: the bytes of a type (``bytes_of``), of the type of an argument or result of the program
     (``boundary_bytes_of``), and which results of operations, all of one block, are fused and have no buffer
-    (``fused_of``). Blocks of at most ``max_reordered`` operations run depth first. ``copies`` says whether products
-    copy operands that they require in another dimension order (``transposed_copies``), and whether donated arguments
-    are copied that are read independently of the result in their buffer (``donated``)."""
+    (``fused_of``). Blocks of at most ``max_reordered`` operations run depth first. ``copies_operands`` says whether
+    products copy operands that they require in another dimension order (``transposed_copies``), and whether donated
+    arguments are copied that are read independently of the result in their buffer (``donated``)."""
 
     bytes_of: Callable[[Type], int] = type_bytes
     boundary_bytes_of: Callable[[Type], int] = type_bytes
     fused_of: Callable[[Sequence[Operation]], set[Value]] = fused_values
     max_reordered: int = MAX_REORDERED
-    copies: bool = False
+    copies_operands: bool = False
 
     def schedule(
         self, block: Block, max_reordered: int | None = None, copied: Callable[[], Collection[Value]] = tuple
@@ -79,14 +79,14 @@ class MemoryModel(NamedTuple):
         fused = self.fused_of(operations)
         if not has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
             return OperationOrder(operations, fused)
-        if not self.copies:
+        if not self.copies_operands:
             return OperationOrder(depth_first(operations, fused, self.bytes_of, copied()), fused)
         again = TransposedCopies(operations, fused)
         found = depth_first(operations, fused, self.bytes_of, copied(), again.operand_kernels())
         return OperationOrder(found, fused, again.duplicated)
 
 
-AS_WRITTEN = MemoryModel(fused_of=fused_values_on_cpus, copies=True)
+XLA_CPU = MemoryModel(fused_of=fused_values_on_cpus, copies_operands=True)
 """Every value has the bytes of its elements; copies are made as XLA's CPU backend makes them."""
 
 IN_PROGRAM_ORDER = MemoryModel(max_reordered=0)
@@ -138,7 +138,7 @@ class MemoryEvent(NamedTuple):
 class Liveness:
     """Live ranges of the values of ``module``, which are stored as ``model`` says."""
 
-    def __init__(self, module: Operation, model: MemoryModel = AS_WRITTEN) -> None:
+    def __init__(self, module: Operation, model: MemoryModel = XLA_CPU) -> None:
         self._functions = functions_by_name(module)
         self._model = model
         self._peaks: dict[tuple[Operation, frozenset[Value]], Peak] = {}
@@ -190,14 +190,14 @@ class Liveness:
     ) -> TransposedCopies | None:
         """Which operands the products among ``operations``, all of one block in order, need copied, and which operands
         are ``duplicated``, if that is known; None if the model makes no copies."""
-        return TransposedCopies(operations, fused, duplicated) if self._model.copies else None
+        return TransposedCopies(operations, fused, duplicated) if self._model.copies_operands else None
 
     def unused_buffers(
         self, body: Block, operations: Sequence[Operation], fused: Collection[Value]
     ) -> dict[Operation, list[BlockArgument]]:
         """The arguments of the ``body`` of a loop that are copied, by the operation that writes the next value into the
         buffer of the argument."""
-        return copied_carried_arguments(body, operations, fused) if self._model.copies else {}
+        return copied_carried_arguments(body, operations, fused) if self._model.copies_operands else {}
 
     def _size(self, value: Value) -> int:
         kept = self._kept_instead.get(value)
@@ -262,7 +262,7 @@ class Liveness:
         if not has_tensors_inside(op):
             return NOTHING
         if is_loop(op):
-            along = set(carried_along(op))
+            along = set(invariant_indices(op))
             peaks = []
             for number, region in enumerate(op.regions):
                 own = [one for one in region.blocks[0].arguments if one.index not in along]
@@ -294,17 +294,17 @@ class Liveness:
         """The freed values whose buffers the results of ``op``, ``made`` bytes, take over."""
         if reuses_any_operand(op):
             reused, left = [], made
-            looked_at = set(map(value_in_memory, _read_inside(op)))
+            looked_at = set(map(buffer_owner, _read_inside(op)))
             for value in sorted(ending, key=lambda one: -self._size(one)):
                 if self._size(value) <= left and value not in looked_at:
                     reused.append(value)
                     left -= self._size(value)
             return reused
         if op.name in _REUSES_FIRST_OPERANDS:
-            firsts = set(map(value_in_memory, op.operands[: len(op.results)]))
+            firsts = set(map(buffer_owner, op.operands[: len(op.results)]))
             return [value for value in ending if value in firsts]
         if op.name == "func.call":
-            updated = [value_in_memory(op.operands[index]) for index in self._updated_arguments(callee(op))]
+            updated = [buffer_owner(op.operands[index]) for index in self._updated_arguments(callee(op))]
             if updated:
                 return [value for value in ending if value in updated]
         if op.traits & ELEMENTWISE or (transposed is not None and transposed.calls.works_element_by_element(op)):
@@ -323,9 +323,9 @@ def _updated_arguments(function: Operation | None) -> Iterator[int]:
     if function is None or is_declaration(function):
         return
     for returned in function.body.terminator.operands:
-        value = value_in_memory(returned)
+        value = buffer_owner(returned)
         while isinstance(value, OpResult) and value.owner.name in _REUSES_FIRST_OPERANDS:
-            value = value_in_memory(value.owner.operands[value.index])
+            value = buffer_owner(value.owner.operands[value.index])
             if isinstance(value, BlockArgument) and value.has_one_use:
                 yield value.index
 
@@ -364,7 +364,7 @@ def last_reads(
             continue
         for value in (*op.operands, *_read_inside(op)):
             last[value] = max(end, last.get(value, -1))
-        for number in carried_along(op):
+        for number in invariant_indices(op):
             value = op.operands[number]
             last[value] = max(last[value], last.get(op.results[number], -1))
     return last

@@ -19,11 +19,11 @@ from typing import NamedTuple
 from pyshardy.dialects.func import function_type
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
 from pyshardy.partitioning.account.liveness import (
-    AS_WRITTEN,
     NOTHING,
+    XLA_CPU,
     Liveness,
     LiveTensor,
     MemoryEvent,
@@ -80,7 +80,7 @@ class LazyMemory(Memory):
         return f"Memory(arguments={self.arguments!r}, results={self.results!r}, peak={self.peak!r})"
 
 
-def memory_of(module: Operation, entry: Operation, model: MemoryModel = AS_WRITTEN) -> Memory:
+def memory_of(module: Operation, entry: Operation, model: MemoryModel = XLA_CPU) -> Memory:
     """The memory that ``entry``, a function of ``module``, needs, if values are stored as ``model`` says."""
     use = MemoryUse(module, entry, model)
     return use.memory_at(use.peak())
@@ -138,18 +138,18 @@ class MemoryUse:
         self,
         module: Operation,
         entry: Operation,
-        model: MemoryModel = AS_WRITTEN,
+        model: MemoryModel = XLA_CPU,
         results: Sequence[Type] | None = None,
         max_reordered: int | None = None,
     ) -> None:
         self._module, self.entry, self._model = module, entry, model
         # A copied argument changes the order only: its copy, or another value, takes over its buffer.
-        copied = partial(copied_donated_arguments, entry) if model.copies else tuple
+        copied = partial(copied_donated_arguments, entry) if model.copies_operands else tuple
         self.operations, self.fused, duplicated = model.schedule(entry.body, max_reordered, copied)
         self._transposed = Liveness(module, model).transposed_copies(self.operations, self.fused, duplicated)
         self.last = last_reads(self.operations, self.fused, self._transposed)
         values = entry.body.terminator.operands
-        self.returned = Counter(map(value_in_memory, values))
+        self.returned = Counter(map(buffer_owner, values))
         types = [value.type for value in values] if results is None else results
         self._result_buffers = Counter(map(model.boundary_bytes_of, types))
         self.in_place = self._in_place()

@@ -9,7 +9,7 @@ from pyshardy.dialects.func import function_type, is_declaration
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside, value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner, has_tensors_inside
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram
 from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.transposed_copies import most_copied
@@ -41,7 +41,7 @@ class _MemoryBound:
         type = function_type(local.entry)
         # Twice, since a result may be made elsewhere and copied into its buffer; so may a donated argument.
         self.bytes = 2 * sum(map(self._size, (*type.inputs, *(type.results if results is None else results))))
-        self._returned = Counter(map(value_in_memory, local.entry.body.terminator.operands))
+        self._returned = Counter(map(buffer_owner, local.entry.body.terminator.operands))
         functions = functions_by_name(local.module).values()
         waiting = [function.body for function in functions if not is_declaration(function)]
         for block in waiting:
@@ -55,24 +55,25 @@ class _MemoryBound:
 
     def _add_block(self, block: Block) -> list[Block]:
         """Adds what operations of ``block`` make; the blocks that these run."""
-        operations, copies, copied, inside = block.operations(), self._local.copies, 0, list[Block]()
+        operations, multiplicities, copied, inside = block.operations(), self._local.multiplicities, 0, list[Block]()
         fused, sizes = self._model.fused_of(operations), self._sizes
-        if copies and block is self._local.entry.body:
+        if multiplicities and block is self._local.entry.body:
             fused -= self._fused_unlike_counterpart(fused)
         for op in operations:
+            times = multiplicities.get(op, 1)
             for result in op.results:
                 if result not in fused:
                     made = sizes.get(result.type)
                     size = self._size(result.type) if made is None else made
-                    self.bytes += size * (copies.get(op, 1) if copies else 1) * self._returned.get(result, 1)
-            if self._model.copies:
+                    self.bytes += size * times * self._returned.get(result, 1)
+            if self._model.copies_operands:
                 # A copy may be kept for later readers in the same order.
-                copied += most_copied(op, self._size) * (copies.get(op, 1) if copies else 1)
+                copied += most_copied(op, self._size) * times
             if op.regions and has_tensors_inside(op):
                 inside += [one for region in op.regions for one in region.blocks]
         # A loop may copy its arguments.
         carried = sum([self._size(value.type) for one in inside for value in one.arguments])
-        self.bytes += copied + carried * (2 if self._model.copies else 1)
+        self.bytes += copied + carried * (2 if self._model.copies_operands else 1)
         return inside
 
     def _fused_unlike_counterpart(self, fused: Set[Value]) -> set[Value]:

@@ -12,8 +12,8 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
-from pyshardy.partitioning.account.liveness import AS_WRITTEN, MemoryModel
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
+from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.memory import Memory
 
 
@@ -33,7 +33,7 @@ class MemoryParts(NamedTuple):
 def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> MemoryParts:
     """The parts of ``memory``, which is that of the function ``entry``; ``at_work`` are the values that the operation
     at the peak uses (``worked_on``)."""
-    returned = {value_in_memory(value) for value in entry.body.terminator.operands}
+    returned = {buffer_owner(value) for value in entry.body.terminator.operands}
     arguments = saved = temporaries = 0
     results = memory.reserved
     for one in memory.live_at_peak:
@@ -48,7 +48,7 @@ def memory_parts(memory: Memory, entry: Operation, at_work: Set[Value]) -> Memor
     return MemoryParts(arguments, results, saved, temporaries)
 
 
-def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Value]:
+def worked_on(op: Operation | None, model: MemoryModel = XLA_CPU) -> set[Value]:
     """The values that ``op`` makes, and those that it reads from memory; none if there is no operation."""
     if op is None:
         return set()
@@ -57,7 +57,7 @@ def worked_on(op: Operation | None, model: MemoryModel = AS_WRITTEN) -> set[Valu
     found: set[Value] = set(op.results)
     waiting = list(op.operands)
     while waiting:
-        value = value_in_memory(waiting.pop())
+        value = buffer_owner(waiting.pop())
         made = value.defining_op
         if value in found:
             continue

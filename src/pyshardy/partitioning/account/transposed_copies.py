@@ -27,7 +27,7 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType, Type, element_count
 from pyshardy.partitioning.account.added_scatters import added_scatter
-from pyshardy.partitioning.account.buffer_aliases import value_in_memory
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.duplicated_uses import duplicated_uses, kept_instead
 from pyshardy.partitioning.account.fusible import ALL_TO_ALL, PRODUCT, is_cheap, joins_several
 from pyshardy.partitioning.account.fusion import InlinedCalls
@@ -239,13 +239,13 @@ class TransposedCopies:
             return []
         operand, result = op.operands[0], op.results[0]
         smaller = operand if larger is result else result
-        is_freed = value_in_memory(operand) in freed
+        is_freed = buffer_owner(operand) in freed
         return [(larger, size(larger) - (size(smaller) if is_freed else 0))]
 
     def _has_later_reader(self, value: Value, op: Operation, order: tuple[int, ...]) -> bool:
         """Whether ``value`` is needed beside its copy in ``order``: it is an argument, or an operation that runs after
         ``op`` reads it in another order."""
-        if isinstance(value_in_memory(value), BlockArgument):
+        if isinstance(buffer_owner(value), BlockArgument):
             return True
         place, numbers = self._numbers[op], self._numbers
         return any(numbers.get(user, -1) > place and self._order(user, at) != order for user, at in value._uses)
