@@ -63,7 +63,8 @@ class TaskBuilder:
 
     def add_once(self, tasks: Tasks, block: Block) -> None:
         """Adds the tasks of ``block``, whose arguments are there from the beginning, as ``add_block`` does, for a block
-        that runs once. It is looked at directly, without the list of its executions."""
+        that runs once. It is looked at directly, without the list of its executions, and its tasks get the same numbers
+        as by ``add_block``: a schedule may be made by either."""
         made: dict[Value, int] = {}
         known, timed, plain = made.get, self._step.timed.get, self._plain.get
         ops, append = tasks.ops, tasks.append

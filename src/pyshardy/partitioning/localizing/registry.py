@@ -37,7 +37,11 @@ _loaded = False
 
 
 def localizes(*names: str) -> Callable[[Function], Function]:
-    """Registers the decorated function as the localizer of the operations called ``names``."""
+    """Registers the decorated function as the localizer of the operations called ``names``.
+
+    If one of them is in ``_CONTEXT_FREE`` of ``lowering_cache``, the function may look at nothing but the operation
+    itself (signature, attributes, a reduction's body and initial constant), the layouts of its operands and the
+    requested layout: operations that are equal in these are not localized a second time."""
 
     def register(function: Function) -> Function:
         for name in names:
