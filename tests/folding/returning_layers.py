@@ -6,7 +6,6 @@ from random import Random
 
 from tests.folding.programs import SQUARE, dot, gradients, on_four_devices
 
-ZEROS = "tensor<1xf32>"
 READABLE = ("each", "front", "first", "argument")
 MADE = (*READABLE, "middle", "last")
 """Where the zeros are made: by each layer for itself, in front of all layers, by one layer for all (in the first all
@@ -14,17 +13,25 @@ layers can read them); or not at all."""
 
 
 def returning_zeros(
-    count: int, made: str = "each", *, times: int = 1, by_layer: bool = True, odd: int | None = None, read: bool = False
+    count: int,
+    made: str = "each",
+    *,
+    times: int = 1,
+    by_layer: bool = True,
+    odd: int | None = None,
+    read: bool = False,
+    wide: int = 1,
 ) -> str:
     """So many layers of squares that return the update of their weight, and zeros ``times``. Results stand layer
     ``by_layer``, else the updates of all layers stand first. Layer ``odd`` returns other zeros than the others. If they
-    are ``read``, layers add their zeros to the activations, too."""
+    are ``read``, layers add their zeros to the activations, too. There are ``wide`` zeros, one if they are read."""
+    type = f"tensor<{wide}xf32>"
     makers = {"first": count - 1, "middle": count // 2, "last": 0}
 
     def zeros(name: str, constant: str) -> list[str]:
         return [
             f"%c{name} = stablehlo.constant dense<{constant}> : tensor<f32>",
-            f"%{name} = stablehlo.broadcast_in_dim %c{name}, dims = [] : (tensor<f32>) -> {ZEROS}",
+            f"%{name} = stablehlo.broadcast_in_dim %c{name}, dims = [] : (tensor<f32>) -> {type}",
         ]
 
     def name(n: int) -> str:
@@ -40,7 +47,7 @@ def returning_zeros(
         gradient = f"%g{n + 1}"
         if read:
             lines += [
-                f"%r{n} = stablehlo.broadcast_in_dim {name(n)}, dims = [0] : ({ZEROS}) -> {SQUARE}",
+                f"%r{n} = stablehlo.broadcast_in_dim {name(n)}, dims = [0] : ({type}) -> {SQUARE}",
                 f"%s{n} = stablehlo.add {gradient}, %r{n} : {SQUARE}",
             ]
             gradient = f"%s{n}"
@@ -50,13 +57,13 @@ def returning_zeros(
         ]
 
     sharded = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
-    returned = [[(f"%d{n}", SQUARE), *[(name(n), ZEROS)] * times] for n in range(count)]
+    returned = [[(f"%d{n}", SQUARE), *[(name(n), type)] * times] for n in range(count)]
     if by_layer:
         results = [one for row in returned for one in row]
     else:
         results = [row[0] for row in returned] + [one for row in returned for one in row[1:]]
-    arguments = [f"%given: {ZEROS}", f"%y0: {SQUARE}", *(f"%w{n}: {SQUARE} {sharded}" for n in range(count))]
-    types = [f"{type} {sharded}" if type == SQUARE else type for _, type in results]
+    arguments = [f"%given: {type}", f"%y0: {SQUARE}", *(f"%w{n}: {SQUARE} {sharded}" for n in range(count))]
+    types = [f"{one} {sharded}" if one == SQUARE else one for _, one in results]
     body = [
         *(zeros("z", "0.0") if made == "front" else []),
         *(zeros("odd", "1.0") if odd is not None else []),
@@ -71,11 +78,7 @@ def random_returning(seed: int) -> str:
     """Such a program; the same for the same ``seed``."""
     random = Random(seed)
     count, made = random.randrange(30, 45), random.choice(MADE)
-    return returning_zeros(
-        count,
-        made,
-        times=random.choice((1, 1, 2, 3)),
-        by_layer=random.random() < 0.6,
-        odd=random.choice((None, None, random.randrange(count))),
-        read=made in READABLE and random.random() < 0.5,
-    )
+    times, by_layer = random.choice((1, 1, 2, 3)), random.random() < 0.6
+    odd, read = random.choice((None, None, random.randrange(count))), made in READABLE and random.random() < 0.5
+    wide = 1 if read else random.choice((1, 1, 256, 1024, 4096))
+    return returning_zeros(count, made, times=times, by_layer=by_layer, odd=odd, read=read, wide=wide)

@@ -15,6 +15,7 @@ from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.folding.candidates import FoldedCandidates, layers_for_plans, program_for_plans
+from pyshardy.folding.counting.peak import moments_between
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.account.counted import CountsDiffer
@@ -296,3 +297,10 @@ def test_a_value_with_one_reader_may_be_computed_by_several_kernels() -> None:
     """Each layer adds up the gradients of two batches; several kernels compute the update that alone reads the sum."""
     with small_programs_too(), in_program_order():
         assert wrong_of(str(AlikeProgram(2380047, 36, "batches")), partial(outcome, chips=["v5e"])) is None
+
+
+def test_changes_before_an_operation_that_changes_nothing_are_seen_at_the_next_moment() -> None:
+    course = [(-1, 10, 10), (2, 30, 20), (4, 25, 20), (8, 90, 80), (9, 85, 80)]
+    assert moments_between(course, 2, 4) == course[:3]
+    assert moments_between(course, 4, 6) == course[1:4]
+    assert moments_between(course, 4, 8) == course[1:4]

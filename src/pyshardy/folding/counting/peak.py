@@ -20,6 +20,7 @@ from pyshardy.folding.certifying.parts import LayerPosition
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
+from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.depth_first import has_at_most
 from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel, reuses_any_operand
 from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
@@ -92,6 +93,7 @@ class PeakOfLayers:
             # Small programs run in the order that needs least memory, which is not that of the text.
             raise _Unknown
         self._course = course = MemoryUse(module, entry, model, results, max_reordered=0)
+        self._count_returns_left_out()
         self._numbers = {op: number for number, op in enumerate(course.operations)}
         self._places = [self._places_of(series) for series in range(len(splice.template))]
         """For each series the numbers of the operations before which the layers that are left out belong, in order."""
@@ -104,6 +106,17 @@ class PeakOfLayers:
         self._most = course.peak(changes, self._spans_of_copies)
         self.bytes = self._most.bytes
         self._check_sorted_series(changes)
+
+    def _count_returns_left_out(self) -> None:
+        """Counts how often values of no layer are returned for layers that are left out, too: each time such a value is
+        in a result buffer of its own."""
+        folded, returned = self._splice.folded, self._entry.body.terminator.operands
+        shared = {one for one in self._splice.returned_refs.values() if isinstance(one, Value)}
+        for index in range(len(folded.results)):
+            if index not in folded.places_of_results:
+                value = returned[folded.place_of_result(index)]
+                if value in shared:
+                    self._course.returned[buffer_owner(value)] += 1
 
     def _changes(self) -> dict[int, list[AllocationChange]]:
         """The changes of memory by layers that are left out, by the number of the operation before which they are."""
@@ -186,8 +199,8 @@ class PeakOfLayers:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
                 continue
-            around = _between(course, self._places[which][0] - 1, self._places[which][-1])
-            layer = _between(course, min(own), max(own))
+            around = moments_between(course, self._places[which][0] - 1, self._places[which][-1])
+            layer = moments_between(course, min(own), max(own))
             most, highest = (max(at_work for _, at_work, _ in moments) for moments in (around, layer))
             if most + highest - min(behind for _, _, behind in layer) >= self.bytes:
                 raise _Unknown
@@ -384,7 +397,9 @@ class PeakOfLayers:
         return None if position is None else position.layer
 
 
-def _between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
-    """The moments of ``course`` that belong to operations from number ``first`` to ``last``, and the one before."""
+def moments_between(course: Sequence[tuple[int, int, int]], first: int, last: int) -> Sequence[tuple[int, int, int]]:
+    """The moments of ``course`` that belong to operations from number ``first`` to ``last``, and the one before; if
+    operation ``last`` changes nothing, also the next one, at which changes before this operation are seen."""
     places = [place for place, _, _ in course]
-    return course[max(bisect_left(places, first) - 1, 0) : bisect_right(places, last)]
+    end = max(bisect_right(places, last), bisect_left(places, last) + 1)
+    return course[max(bisect_left(places, first) - 1, 0) : end]
