@@ -95,8 +95,8 @@ def test_what_every_device_runs_whole_is_said_of_each_kernel_once() -> None:
     assert sum("unknown to SDY" in one for one in said) == 1
 
 
-def test_what_quotes_an_operation_behind_layers_that_were_left_out_needs_all_layers() -> None:
-    said = _of_all_layers(partial(_partitioned, _trained(None, "backward")))
+def test_numbers_of_layers_that_were_left_out_count_in_a_quotation_behind_them() -> None:
+    said = _of_few_layers(partial(_partitioned, _trained(None, "backward")))
     assert sum("unknown to SDY" in one for one in said) == 1
 
 
@@ -147,12 +147,15 @@ def test_what_is_said_of_the_template_may_be_said_of_all_layers() -> None:
 
 
 def test_what_comes_first_in_the_order_of_names_is_not_known() -> None:
+    """Unless it stands in front of all layers that were left out: 0, 1, 10, 11, …"""
     few = folded(sorted_by_name(60))
-    for series, is_known in enumerate((True, False, False, False)):
-        context = parse("").context
-        said = FoldedDiagnostics(few, context)
-        context.emit("warning", layer_of(few, few.layers.first, series)[0].location, "is odd")
-        assert said.match_whole_program() == is_known
+    assert [bool(one.order) for one in few.layers.series] == [False, False, True, True]
+    for series, known in enumerate(((True, True), (True, True), (True, False), (False, False))):
+        for layer, is_known in zip((few.layers.first, few.layers.end - 1), known, strict=True):
+            context = parse("").context
+            said = FoldedDiagnostics(few, context)
+            context.emit("warning", layer_of(few, layer, series)[0].location, "is odd")
+            assert said.match_whole_program() == is_known, (series, layer)
 
 
 _TABLE = f"%i = stablehlo.iota dim = 0 : {ROWS}", f"%table = stablehlo.tanh %i : {ROWS}"
@@ -169,6 +172,35 @@ def _with_table(*front: str, behind: Sequence[str] = (), table: Sequence[str] = 
 def _kernel(operand: str) -> tuple[str, str]:
     """A kernel without a rule, and what reads its result."""
     return f"%k = stablehlo.custom_call @kernel({operand}) : ({ROWS}) -> {ROWS}", f"%u = stablehlo.add %k, %y0 : {ROWS}"
+
+
+_SQUARE = f"""func.func private @square(%x: {SQUARE}) -> {SQUARE} {{
+  %s = stablehlo.custom_call @kernel(%x) : ({SQUARE}) -> {SQUARE}
+  return %s : {SQUARE}
+}}"""
+
+
+def _squared(result: str, operand: str) -> str:
+    return f"{result} = call @square({operand}) : ({SQUARE}) -> {SQUARE}"
+
+
+@pytest.mark.parametrize("forward, backward", [(True, True), (False, True)])
+def test_numbers_in_a_function_that_is_called_are_its_own(forward: bool, backward: bool) -> None:
+    """Whichever layer calls it first."""
+    text = forward_and_backward(
+        24,
+        lambda n: [
+            _squared(f"%t{n}", f"%y{n}") if forward else f"%t{n} = stablehlo.tanh %y{n} : {SQUARE}",
+            f"%y{n + 1} = stablehlo.add %t{n}, %w{n} : {SQUARE}",
+        ],
+        lambda n: [
+            _squared(f"%b{n}", f"%g{n + 1}") if backward else f"%b{n} = stablehlo.tanh %g{n + 1} : {SQUARE}",
+            f"%g{n} = stablehlo.add %b{n}, %t{n} : {SQUARE}",
+            f"%d{n} = stablehlo.multiply %g{n + 1}, %t{n} : {SQUARE}",
+        ],
+    )
+    (said,) = _of_few_layers(partial(_propagated, f"{text}\n{_SQUARE}"))
+    assert "note: %2 = stablehlo.custom_call @kernel(%1) :" in said
 
 
 def test_numbers_in_quotations_are_those_of_all_layers() -> None:

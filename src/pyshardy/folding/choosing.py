@@ -15,11 +15,12 @@ from pyshardy.folding.candidates import (
     partially_unfolded_for_plans,
     program_for_plans,
 )
+from pyshardy.folding.certifying.diagnostics import OtherDiagnostics
 from pyshardy.folding.counting.counted_programs import counted_source
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.folded import Folded, NotAlike
-from pyshardy.folding.program import OTHER_DIAGNOSTICS, FoldedProgram
+from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.switch import DECLINED, FOLDED
 from pyshardy.ir import shortcuts
 from pyshardy.ir.collector import paused_collector
@@ -98,7 +99,7 @@ class _ChoiceOnFoldedProgram:
         if program.diagnostics.match_whole_program():
             return found
         FOLDED["unfolded"] += 1
-        DECLINED[OTHER_DIAGNOSTICS] += 1
+        DECLINED[str(OtherDiagnostics())] += 1
         return None
 
     def chosen_on_all_layers(self) -> ChosenPlan | None:

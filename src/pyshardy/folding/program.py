@@ -23,7 +23,7 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_layers
-from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
+from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics, OtherDiagnostics
 from pyshardy.folding.certifying.histories import USUAL_DISTANCE, LayerHistories
 from pyshardy.folding.certifying.likeness import FartherLayerDiffers
 from pyshardy.folding.certifying.splice import Splice, fewest_beside
@@ -57,8 +57,6 @@ _MOST_MISSING = 16
 _MOST_ATTEMPTS = 3
 """So many attempts may end with histories that differ, as when the first and last layers of a model were among those
 compared; each time more layers are kept. Attempts in which too few layers were kept do not count."""
-OTHER_DIAGNOSTICS = "with all layers other diagnostics might be given"
-"""Reasons why a program is not folded."""
 _A_FEW_MORE = 2
 """This many more layers are kept on each side if histories differ and it is not known how many layers are missing."""
 
@@ -223,6 +221,9 @@ def _propagated(
             may_more_help = differ or any(histories.missing)
         except FartherLayerDiffers:
             differ = may_more_help = True
+        except OtherDiagnostics as error:
+            DECLINED[str(error)] += 1
+            break
         attempts -= differ
         if found is not None:
             FOLDED["folded"] += 1
@@ -293,6 +294,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
 
     Raises:
         FartherLayerDiffers: there is none, but there might be one if more layers were kept.
+        OtherDiagnostics: there is none, with more layers neither.
     """
     work = source.with_op(folded.module, source.context.fork(continues=True))
     diagnostics = FoldedDiagnostics(folded, work.context)
@@ -300,13 +302,13 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     work.context.chlo_rules = source.context.chlo_rules
     work.context.propagation_observers = (histories,)
     exported = ExportedFunctions()
+    diagnostics.is_strict = True
     try:
         run_passes(work, passes, verify_each=False, observers=[exported])
         work.context.propagation_observers = ()
+        diagnostics.is_strict = False
         if not histories.is_certain:
             raise NotAlike("no pass has propagated the program")
-        if not diagnostics.match_whole_program():
-            raise NotAlike(OTHER_DIAGNOSTICS)
         if not is_legal(work.op, work.context):
             raise NotAlike("passes have left an illegal program behind")
         names.update(given for _, _, given in exported.made)
@@ -317,6 +319,8 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     except FartherLayerDiffers:
         raise
     except (PyshardyError, NotAlike) as error:
+        if diagnostics.ended_run:
+            raise OtherDiagnostics from error
         DECLINED[histories.refusal or str(error)] += 1
         return None
 

@@ -6,25 +6,38 @@ source, and tests of each that
 
 - it is not about the template or its counterpart above the splice point: then the layers that were left out, which are
   like these, give rise to nothing new;
-- it is about an operation in front of all layers that were left out; or it quotes none, and no series is sorted: then
-  nothing that was left out comes first.
-
-Quotations number values from the beginning, and copies of constant computations stand in front of the layers
-(``constant_copies``), those for layers that were left out, too. So numbers are raised by as many as these have.
+- no layer that was left out of a sorted series stands before it in the text: it might give rise to the diagnostic
+  first. In a plain series the template, or its counterpart, comes before these;
+- what it quotes has numbers that are known. Quotations number values from the beginning, and copies of constant
+  computations stand in front of the layers (``constant_copies``), those for layers that were left out, too. So numbers
+  are raised by as many as these have. Behind layers that were left out they are not known. In an isolated computation,
+  which passes have put in the place of a call, they begin anew.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import copied_locations, home_of_readers
-from pyshardy.folding.folded import Folded
+from pyshardy.folding.folded import Folded, NotAlike
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
+from pyshardy.ir.opdef import ISOLATED
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.passes import PassFailure
 from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
+
+
+class OtherDiagnostics(NotAlike):
+    """It is not certain that the whole program would give the same diagnostics."""
+
+    def __init__(self) -> None:
+        super().__init__("with all layers other diagnostics might be given")
+
 
 _NAME = re.compile(r"%[\w$.-]+")
 
@@ -39,8 +52,14 @@ class FoldedDiagnostics:
         """The location that the position of each diagnostic was asked for last, by the number of the diagnostic."""
         self._unknown: list[Diagnostic] = []
         """Those that quote values whose numbers with all layers are not known."""
+        self._numbers: dict[int, int | None] = {}
+        """The number of the operation of the function that each diagnostic is about, or about what is in it."""
+        self.is_strict = False
+        """Whether a diagnostic that the whole program might not give ends the run of passes: the rest of it would be
+        work for nothing."""
+        self.ended_run = False
         context.origin = self._origin
-        context.handler = self._renumber
+        context.handler = self._note
 
     def _origin(self, location: int | Location | None) -> int | Location | None:
         self._locations[len(self._context.diagnostics)] = location
@@ -48,53 +67,90 @@ class FoldedDiagnostics:
 
     def match_whole_program(self) -> bool:
         """Whether all that has been said would be said about the program with all layers, and nothing else."""
-        said = enumerate(self._context.diagnostics)
-        return all(self._is_known(one, self._locations.get(number)) for number, one in said)
+        return all(itertools.starmap(self._is_known, enumerate(self._context.diagnostics)))
 
-    def _is_known(self, diagnostic: Diagnostic, location: int | Location | None) -> bool:
+    def _is_known(self, which: int, diagnostic: Diagnostic) -> bool:
         folded, layers = self._folded, self._folded.layers
-        number = folded.number_of_origin(location)
+        location, number = self._locations.get(which), self._numbers.get(which)
         if number is None or diagnostic.severity == "error" or diagnostic in self._unknown:
             return False
         if self._context.position(location) != diagnostic.position:
             return False
         left_out = range(folded.first, folded.end)
-        if number > min(one.begin_of(layer) for one in layers.series for layer in left_out) and (
-            any(one.order for one in layers.series) or any(map(quotes_operation, diagnostic.notes))
-        ):
+        if any(one.order and number > min(map(one.begin_of, left_out)) for one in layers.series):
             return False
         return layers.layer(number) not in (folded.below, folded.end)
 
-    def _renumber(self, diagnostic: Diagnostic) -> None:
+    def _note(self, diagnostic: Diagnostic) -> None:
+        """Notes what ``diagnostic``, the last one, is about.
+
+        Raises:
+            PassFailure: it ends the run.
+        """
+        which = len(self._context.diagnostics) - 1
+        self._renumber(which, diagnostic)
+        if self.is_strict and not self._is_known(which, diagnostic):
+            self.ended_run = True
+            raise PassFailure
+
+    def _renumber(self, which: int, diagnostic: Diagnostic) -> None:
         """Gives values that ``diagnostic`` quotes the numbers that they have now with all layers."""
+        location = self._locations.get(which)
+        number = self._numbers[which] = self._folded.number_of_origin(location)
         quotations = [note for note in diagnostic.notes if quotes_operation(note)]
+        if number is None and quotations:
+            inside = self._first_in_computations(location)
+            if inside is not None:
+                # Its values are numbered apart from those of the function.
+                self._numbers[which] = self._folded.number_of_origin(inside.location)
+                return
         numbers = self._names_with_all_layers() if quotations else {}
         for note in quotations:
             if not numbers.keys() >= {*_NAME.findall(note.message)}:
                 self._unknown.append(diagnostic)
             note.message = _NAME.sub(lambda name: numbers.get(name[0], name[0]), note.message)
 
+    def _first_in_computations(self, location: int | Location | None) -> Operation | None:
+        """The first operation of the function that has an operation with this ``location`` in an isolated computation
+        inlined from a function that all layers may call; None if there is none. Diagnostics that are given once are
+        about the first operation, and the copies of others in later calls look the same."""
+        for op in self._folded.function.body:
+            for inner in op.operations() if op.regions else ():
+                if inner.location == location:
+                    isolated = inner.parent_op is not None and bool(inner.parent_op.traits & ISOLATED)
+                    return op if isolated else None
+        return None
+
     def _names_with_all_layers(self) -> dict[str, str]:
-        """For each name of a value of the function, as far as it is known, the one that it has with all layers."""
+        """For each name of a value of the function, as far as it is known, the one that it has with all layers. Behind
+        layers that were left out only numbers are known, and none if these are of a sorted series."""
         folded = self._folded
         block = folded.function.body
         operations = block.operations()
         values = Names(folded.function).values
         found = {values[argument]: values[argument] for argument in block.arguments}
         homes = {op: home for op in operations if (home := folded.home(op.location)) is not None}
-        # As long as it is not known which layer reads which copy, neither are numbers behind the first of them.
-        unknown = copied_locations(op for op in operations if op not in homes)
+        copied = copied_locations(op for op in operations if op not in homes)
         for op in reversed(operations):
-            home = home_of_readers(op, homes) if op not in homes and is_shared_constant(op) else None
+            is_copy = op.location in copied or is_shared_constant(op)
+            home = home_of_readers(op, homes) if op not in homes and is_copy else None
             if home is not None:
                 homes[op] = home
-        next_number = 0
+        next_number, is_behind = 0, False
         for op in operations:
-            if op not in homes and op.location in unknown:
+            home = homes.get(op)
+            times = folded.times(None if home is None else home[1])
+            # Where it is not known which layer reads which copy, neither are numbers behind the first of them.
+            if (home is None and op.location in copied) or (
+                home is not None and times > 1 and folded.series[home[0]].order
+            ):
                 break
-            layer = homes[op][1] if op in homes else None
             for name in dict.fromkeys(values[result].partition("#")[0] for result in op.results):
-                # What is copied has numbers, so other names are those of all layers.
-                found[name] = f"%{next_number}" if name[1:].isdecimal() else name
-                next_number += folded.times(layer) if name[1:].isdecimal() else 0
+                is_number = name[1:].isdecimal()
+                if is_number or not is_behind:
+                    found[name] = f"%{next_number}" if is_number else name
+                next_number += times if is_number else 0
+            # Copies of constants have numbers, which do not count for other names.
+            own = folded.home(op.location)
+            is_behind |= times > 1 and own is not None and own[0] < len(folded.layers.series)
         return found
