@@ -109,7 +109,8 @@ def joined(text: str, times: int) -> int:
     operations = layers_of(text).operations
     begin = next(number for number, op in enumerate(operations) if op.name == "stablehlo.add")
     def_use = DefUse(operations, [len(op.operands) for op in operations])
-    (found,) = joined_repeats(def_use, [Repeats(begin, 2, times)]) or [Repeats(begin, 2, times)]
+    repeats = Repeats(begin, 2, begin + 2 * times)
+    (found,) = joined_repeats(def_use, [repeats]) or [repeats]
     assert (found.begin, found.period * found.times) == (begin, 2 * times // found.period * found.period)
     return found.period // 2
 

@@ -108,6 +108,26 @@ def test_a_sorted_series_has_what_grouping_left_over_at_its_ends() -> None:
     assert found.end - found.first > 16
 
 
+def after_a_head(order: Sequence[int]) -> str:
+    """Layers of two weights that are updated in that ``order``, behind a head like their second weight."""
+    layers = range(len(order))
+    body = []
+    for n in layers:
+        body += [f"%h{n} = stablehlo.add %y{n}, %a{n}", f"%y{n + 1} = stablehlo.multiply %h{n}, %b{n}"]
+    body += ["%p = stablehlo.cosine %head", "%q = stablehlo.floor %p"]
+    for n in order:
+        body += [f"%s{n} = stablehlo.sine %a{n}", f"%t{n} = stablehlo.tanh %s{n}"]
+        body += [f"%u{n} = stablehlo.cosine %b{n}", f"%v{n} = stablehlo.floor %u{n}"]
+    return program(["y0", "head", *of_layers("ab", layers)], body, [f"y{len(order)}", "q", *of_layers("tv", layers)])
+
+
+def test_a_sorted_series_has_the_rest_behind_its_repeats() -> None:
+    found = layers_of(after_a_head(BY_NAME))
+    assert [(one.begin, one.period, one.end) for one in found.series] == [(0, 2, 40), (42, 4, 122)]
+    assert found.series[1].order == tuple(BY_NAME)
+    assert found.end - found.first > 16
+
+
 def half_adapted(order: Sequence[int]) -> str:
     """Layers of two weights that are updated in that ``order``. The lower half of the layers has adapted its weights
     before, and is more closely related to the updates than the layers are."""

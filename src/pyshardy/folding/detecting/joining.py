@@ -35,7 +35,7 @@ def joined_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] |
                     count = lcm(count, _period_of_values([other.operands[index] for other in row]))
         if count > _MOST_JOINED or one.times // count < FEWEST_REPEATS:
             count = 1
-        joined.append(Repeats(one.begin, one.period * count, one.times // count))
+        joined.append(one._replace(period=one.period * count))
     return joined if joined != list(found) else None
 
 

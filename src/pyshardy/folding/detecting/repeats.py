@@ -39,15 +39,44 @@ shorter than a few layers occur again in the next layer."""
 
 
 class Repeats(NamedTuple):
-    """A range that repeats: the number of its first operation, the operations of a repeat, and how many repeats."""
+    """A range that repeats, from operation number ``begin`` up to ``end_of_rest``: each operation, but for those of the
+    first repeat, is of the same kind as the one a ``period`` before it. What is left over at the end is the *rest*."""
 
     begin: int
     period: int
-    times: int
+    end_of_rest: int
+
+    @property
+    def times(self) -> int:
+        """How many repeats these are, from ``begin`` on."""
+        return (self.end_of_rest - self.begin) // self.period
 
     @property
     def end(self) -> int:
-        return self.begin + self.period * self.times
+        """The end of the last repeat."""
+        return self.begin + self.times * self.period
+
+    def without(self, taken: Iterable[Repeats]) -> Repeats | None:
+        """The range without repeats of those ``taken``, which are longer; None if too few repeats are left. Where one
+        stack follows another, both may begin with the same operations. Then the last repeat of this range takes them,
+        if the taken one keeps as many repeats without them."""
+        begin, period, end = self
+        for one in sorted(taken):
+            if one.begin <= begin < one.end:
+                begin = one.end
+            elif one.begin < end <= one.end:
+                later = one._replace(begin=max(one.begin, Repeats(begin, period, end).end))
+                end = later.begin if later.times == one.times else one.begin
+            elif begin <= one.begin < end:
+                return None
+        run = Repeats(begin, period, end)
+        return run if run.times >= FEWEST_REPEATS else None
+
+    def beside(self, other: Repeats) -> Repeats:
+        """The range without the repeats of the ``other``, which take its begin or operations of its rest."""
+        if other.begin < self.begin:
+            return self._replace(begin=max(self.begin, other.end))
+        return self._replace(end_of_rest=min(self.end_of_rest, other.begin))
 
 
 class _Kinds:
@@ -156,7 +185,10 @@ def repeats_of(
         # The operations between ranges are searched again: there samples are closer to each other.
         ends = [begin, *[bound for one in inside for bound in (one.begin, one.end)], end] if inside else []
         pending += [(one, other) for one, other in zip(ends[::2], ends[1::2], strict=True) if one < other]
-    return sorted(found)
+    found.sort()
+    # The rest of a range may have become part of the next one.
+    begins = [*(one.begin for one in found[1:]), len(kinds)]
+    return [one._replace(end_of_rest=min(one.end_of_rest, begin)) for one, begin in zip(found, begins, strict=False)]
 
 
 def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
@@ -165,52 +197,12 @@ def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
         return []
     row = _Row(kinds[begin:end])
     found = row.all_runs((_SAMPLE, *_LONGER_SAMPLES)) or row.all_runs(_LONGEST_SAMPLES)
-    taken: list[_PeriodicRange] = []
-    for run in sorted(found, key=lambda run: (run.begin - run.end, run.period)):
+    taken: list[Repeats] = []
+    for run in sorted(found, key=lambda run: (run.begin - run.end_of_rest, run.period)):
         one = run.without(taken)
         if one is not None:
             taken = [*(other.beside(one) for other in taken), one]
-    return [Repeats(begin + one.begin, one.period, one.times) for one in sorted(taken)]
-
-
-class _PeriodicRange(NamedTuple):
-    """Operations from number ``begin`` up to ``end``, each of the same kind as the one a ``period`` before it."""
-
-    begin: int
-    end: int
-    period: int
-
-    @property
-    def times(self) -> int:
-        """How many repeats these are, from ``begin`` on."""
-        return (self.end - self.begin) // self.period
-
-    @property
-    def end_of_repeats(self) -> int:
-        """The end of the last repeat. Operations behind it are left over."""
-        return self.begin + self.times * self.period
-
-    def without(self, taken: Iterable[_PeriodicRange]) -> _PeriodicRange | None:
-        """The run without repeats of those ``taken``, which are longer; None if too few repeats are left. Where one
-        stack follows another, both may begin with the same operations. Then the last repeat of this run takes them, if
-        the taken run keeps as many repeats without them."""
-        begin, end, period = self
-        for one in sorted(taken):
-            if one.begin <= begin < one.end_of_repeats:
-                begin = one.end_of_repeats
-            elif one.begin < end <= one.end_of_repeats:
-                later = one._replace(begin=max(one.begin, _PeriodicRange(begin, end, period).end_of_repeats))
-                end = later.begin if later.times == one.times else one.begin
-            elif begin <= one.begin < end:
-                return None
-        run = _PeriodicRange(begin, end, period)
-        return run if run.times >= FEWEST_REPEATS else None
-
-    def beside(self, other: _PeriodicRange) -> _PeriodicRange:
-        """The run without the repeats of the ``other``, which take its begin or operations that it has left over."""
-        if other.begin < self.begin:
-            return self._replace(begin=max(self.begin, other.end_of_repeats))
-        return self._replace(end=min(self.end, other.begin))
+    return [Repeats(begin + one.begin, one.period, begin + one.end_of_rest) for one in sorted(taken)]
 
 
 class _Row:
@@ -222,7 +214,7 @@ class _Row:
         self._width = numbers.itemsize
         self._count = len(kinds)
 
-    def all_runs(self, lengths: Iterable[int]) -> list[_PeriodicRange]:
+    def all_runs(self, lengths: Iterable[int]) -> list[Repeats]:
         """The runs around samples of these ``lengths``, of the periods that they suggest."""
         found: dict[int, list[int]] = {}
         for length in lengths:
@@ -249,7 +241,7 @@ class _Row:
         often = [(period, at) for period, at in seeds.items() if 2 * step * len(at) > period * FEWEST_REPEATS]
         return dict(sorted(often, key=lambda one: -len(one[1]))[:_MOST_PERIODS])
 
-    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[_PeriodicRange]:
+    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[Repeats]:
         """The runs of that ``period`` which are long enough, each around one of ``seeds``, which ascend."""
         end = 0
         for seed in seeds:
@@ -257,7 +249,7 @@ class _Row:
                 begin = seed - self._alike(seed, period, -1)
                 end = seed + self._alike(seed, period, 1)
                 if end - begin >= period * (FEWEST_REPEATS - 1):
-                    yield _PeriodicRange(begin, end + period, period)
+                    yield Repeats(begin, period, end + period)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
         """How many operations in a row, from number ``begin`` on (``direction`` 1) or before it (-1), are of the kind

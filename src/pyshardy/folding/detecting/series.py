@@ -128,9 +128,9 @@ class LinkedSeries:
         self._def_use = def_use
         self._series_at = [-1] * len(self.operations)
         """For each operation which of the repeating ranges it belongs to, -1 for none. Operations at the ends of a
-        range that grouping leaves over still belong to it."""
+        range that grouping leaves over still belong to it, and so does its rest."""
         for which, one in enumerate(found):
-            self._series_at[one.begin : one.end] = [which] * (one.end - one.begin)
+            self._series_at[one.begin : one.end_of_rest] = [which] * (one.end_of_rest - one.begin)
         self._runs = found
         """The ranges before they are grouped."""
         self._looked_at: dict[int, tuple[int, dict[int, Repeats]]] = {}
@@ -248,12 +248,12 @@ class LinkedSeries:
         In plain series a repeat that begins too early has parts of two neighboring layers, which does no harm. In
         sorted series these would be layers like 1 and 10, so begins are tried until each repeat is of a single layer,
         and of these the one is taken with which repeats read least of the repeat before. There may be a repeat more
-        then, of operations that grouping has left over at the ends of ``run``."""
+        then, of operations that grouping has left over at the ends of ``run``, or of its rest."""
         begins = tuple(map(known.begin_of, known.layers()))
-        layers = self._def_use.lowest_related(begins, known.period)[run.begin : run.end]
+        layers = self._def_use.lowest_related(begins, known.period)[run.begin : run.end_of_rest]
         best: tuple[int, Repeats, list[int]] | None = None
         for begin in (*range(one.begin, run.begin + one.period), *range(run.begin, one.begin)):
-            shifted = Repeats(begin, one.period, (run.end - begin) // one.period)
+            shifted = Repeats(begin, one.period, run.end_of_rest)
             order = _order(layers[begin - run.begin :], shifted)
             if order is not None:
                 across = self._def_use.read_across(begin + shifted.times // 2 * one.period, one.period)
@@ -347,7 +347,7 @@ class LinkedSeries:
             return None
         begin = min(begins, key=lambda one: self._def_use.read_across(one, period))
         begin = mine.begin + (begin - mine.begin) % period
-        grouped = Repeats(begin, period, (mine.end - begin) // period)
+        grouped = Repeats(begin, period, mine.end_of_rest)
         return grouped if grouped.times >= FEWEST_REPEATS else None
 
     def _links(self, found: Sequence[Repeats]) -> Iterator[_Link]:

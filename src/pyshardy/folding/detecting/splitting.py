@@ -71,11 +71,9 @@ class _Splitting:
                 longest = sum(run.longest() for run in runs)
                 if len(runs) > 1 and longest >= one.times and _begins_anew(runs, which):
                     # Repeats between two runs belong to the second: the first layer of a model reads no other.
-                    begins = [0, *(run.repeats.stop for run in runs[:-1])]
-                    return [
-                        Repeats(one.begin + begin * one.period, one.period, end - begin)
-                        for begin, end in zip(begins, [*begins[1:], one.times], strict=True)
-                    ]
+                    begins = [one.begin, *(one.begin + run.repeats.stop * one.period for run in runs[:-1])]
+                    ends = [*begins[1:], one.end_of_rest]
+                    return [Repeats(begin, one.period, end) for begin, end in zip(begins, ends, strict=True)]
         return [one]
 
     def _runs(self, one: Repeats, place: int, made: list[int]) -> list[_LinkedRun]:
