@@ -33,7 +33,8 @@ def text_of(operations: list[Operation]) -> list[object]:
 
 def folded(text: str) -> Folded:
     module = parse(text)
-    layers = layers_of(module.op)
+    with small_programs_too():
+        layers = layers_of(module.op)
     assert layers is not None
     found = fold(module.op, layers, layers.first + 4, layers.end - 4)
     assert found is not None

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import copied_locations, home_of_readers
@@ -130,9 +131,10 @@ class FoldedDiagnostics:
         values = Names(folded.function).values
         found = {values[argument]: values[argument] for argument in block.arguments}
         homes = {op: home for op in operations if (home := folded.home(op.location)) is not None}
-        copied = copied_locations(op for op in operations if op not in homes)
+        computed = _computed_from_constants(operations)
+        copied = copied_locations(op for op in computed if op not in homes)
         for op in reversed(operations):
-            is_copy = op.location in copied or is_shared_constant(op)
+            is_copy = op in computed and (op.location in copied or is_shared_constant(op))
             home = home_of_readers(op, homes) if op not in homes and is_copy else None
             if home is not None:
                 homes[op] = home
@@ -141,7 +143,7 @@ class FoldedDiagnostics:
             home = homes.get(op)
             times = folded.times(None if home is None else home[1])
             # Where it is not known which layer reads which copy, neither are numbers behind the first of them.
-            if (home is None and op.location in copied) or (
+            if (home is None and op in computed and op.location in copied) or (
                 home is not None and times > 1 and folded.series[home[0]].order
             ):
                 break
@@ -154,3 +156,13 @@ class FoldedDiagnostics:
             own = folded.home(op.location)
             is_behind |= times > 1 and own is not None and own[0] < len(folded.layers.series)
         return found
+
+
+def _computed_from_constants(operations: Iterable[Operation]) -> dict[Operation, None]:
+    """Those of ``operations``, all of a block in order, that depend on no argument: only of these do passes make
+    copies."""
+    found: dict[Operation, None] = {}
+    for op in operations:
+        if all(value.defining_op in found for value in op.operands):
+            found[op] = None
+    return found
