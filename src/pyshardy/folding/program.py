@@ -43,7 +43,7 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.module import Module, run_passes
 
-_FEWEST_OPERATIONS = 2000
+_FEWEST_OPERATIONS = 500
 """Smaller programs are not folded: passes are as quick as folding."""
 _LESS_THAN_AN_ATTEMPT = 500
 """Two layers more are kept at once where these have fewer operations: they cost less than another attempt."""
