@@ -83,6 +83,7 @@ fuzz-layers: $(VENV)/.test-installed
 	$(BIN)/python -m tests.folding.fuzz $(N) --sliced
 	$(BIN)/python -m tests.folding.fuzz $(N) --returning
 	$(BIN)/python -m tests.folding.fuzz $(N) --updated
+	$(BIN)/python -m tests.folding.fuzz $(N) --warned --propagate
 
 # Programs of things that are alike in other ways: no shortcut may fail, or be seen.
 fuzz-shortcuts: N := 5000

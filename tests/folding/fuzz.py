@@ -4,8 +4,8 @@ Prints each seed with which the outcomes differ, or with which folding fails, an
 exits with status 1 if there was a difference. ``--alike`` takes programs of things that are alike in other ways,
 ``--numbered`` those of layers that have constants of their own, ``--sliced`` those that read elements of one tensor,
 ``--returning`` those that return one value for all layers, ``--updated`` those whose optimizer goes through weights in
-the order of names, ``--all`` switches off all other shortcuts, too, and ``--propagate`` only runs passes. `make
-fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
+the order of names, ``--warned`` those with kernels of which a warning is given, ``--all`` switches off all other
+shortcuts, too, and ``--propagate`` only runs passes. `make fuzz-layers N=1000` and `make fuzz-shortcuts N=5000` run it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from tests.folding.sliced_layers import random_sliced
 from tests.folding.stochastic_depth import random_rated
 from tests.folding.switch import without_folding
 from tests.folding.updated_layers import UpdatedLayers
+from tests.folding.warned_layers import random_warned
 from tests.propagation.alike_programs import KINDS, AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 from tests.use_order import uses_by_number
@@ -54,6 +55,7 @@ _GENERATORS: dict[str, tuple[Callable[[int], object], str]] = {
     "sliced": (random_sliced, "layers that read elements of one tensor"),
     "returning": (random_returning, "layers that return one value"),
     "updated": (UpdatedLayers, "weights that are updated in the order of names"),
+    "warned": (random_warned, "kernels without a rule, of which a warning is given"),
 }
 
 _T = TypeVar("_T")

@@ -12,11 +12,12 @@ from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.localizing.site import Site
-from tests.folding.fuzz import by_few, small_programs_too
+from tests.folding.fuzz import PIPELINES, by_few, passed, small_programs_too, wrong_of
 from tests.folding.programs import ROWS, SQUARE, forward_and_backward, layers, perceptrons
 from tests.folding.stacks import sorted_by_name
 from tests.folding.switch import without_folding
 from tests.folding.test_splice import folded, layer_of
+from tests.folding.warned_layers import random_warned
 
 _KERNEL = f"""
   %k{{n}} = stablehlo.custom_call @kernel(%y{{n}}, %w{{n}}) : ({ROWS}, {ROWS}) -> {ROWS}
@@ -234,3 +235,9 @@ def test_quotations_behind_copies_that_no_layer_reads_need_all_layers() -> None:
     readers = f"%r = stablehlo.multiply %table, %y0 : {ROWS}", f"%s = stablehlo.multiply %table, %r : {ROWS}"
     (said,) = _of_all_layers(partial(_propagated, _with_table(behind=(*readers, *_kernel("%s")))))
     assert "note: %86 = stablehlo.custom_call @kernel(%85) :" in said
+
+
+@pytest.mark.parametrize("seed", [106, 109, 113])
+def test_warnings_of_random_layers_are_those_of_all_layers(seed: int) -> None:
+    with small_programs_too():
+        assert wrong_of(random_warned(seed), partial(passed, pipeline=PIPELINES[0])) is None
