@@ -204,6 +204,28 @@ def test_numbers_in_a_function_that_is_called_are_its_own(forward: bool, backwar
     assert "note: %2 = stablehlo.custom_call @kernel(%1) :" in said
 
 
+def test_numbers_in_a_loop_of_a_function_are_its_own() -> None:
+    """Though the loop itself is not isolated, and the table has copies that count in numbers of the function."""
+    loop = f"""func.func private @square(%x: {ROWS}) -> {ROWS} {{
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %c, %v = %x) : tensor<i32>, {ROWS} cond {{
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %s = stablehlo.custom_call @kernel(%v) : ({ROWS}) -> {ROWS}
+    %o = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %o : tensor<i32>
+    stablehlo.return %j, %s : tensor<i32>, {ROWS}
+  }}
+  return %r#1 : {ROWS}
+}}"""
+    call = f"%k = call @square(%y0) : ({ROWS}) -> {ROWS}", f"%u = stablehlo.add %k, %y0 : {ROWS}"
+    for front, behind in ((call, ()), ((), call)):
+        (said,) = _of_few_layers(partial(_propagated, f"{_with_table(*front, behind=behind)}\n{loop}"))
+        assert "stablehlo.custom_call @kernel(" in said
+
+
 def test_numbers_in_quotations_are_those_of_all_layers() -> None:
     """Of each of two operations there are 40 copies with all layers, behind which numbers go on, and fewer with few."""
     before = f"%t = stablehlo.cosine %y0 : {ROWS}"

@@ -10,8 +10,8 @@ source, and tests of each that
   first. In a plain series the template, or its counterpart, comes before these;
 - what it quotes has numbers that are known. Quotations number values from the beginning, and copies of constant
   computations stand in front of the layers (``constant_copies``), those for layers that were left out, too. So numbers
-  are raised by as many as these have. Behind layers that were left out they are not known. In an isolated computation,
-  which passes have put in the place of a call, they begin anew.
+  are raised by as many as these have, and behind layers that were left out by theirs. In an isolated computation, which
+  passes have put in the place of a call, they begin anew.
 """
 
 from __future__ import annotations
@@ -99,27 +99,29 @@ class FoldedDiagnostics:
         location = self._locations.get(which)
         number = self._numbers[which] = self._folded.number_of_origin(location)
         quotations = [note for note in diagnostic.notes if quotes_operation(note)]
-        if number is None and quotations:
-            inside = self._first_in_computations(location)
-            if inside is not None:
-                # Its values are numbered apart from those of the function.
-                self._numbers[which] = self._folded.number_of_origin(inside.location)
-                return
+        around = self._around_isolated(location) if quotations else None
+        if around is not None:
+            if number is None:
+                self._numbers[which] = self._folded.number_of_origin(around.location)
+            return
         numbers = self._names_with_all_layers() if quotations else {}
         for note in quotations:
             if not numbers.keys() >= {*_NAME.findall(note.message)}:
                 self._unknown.append(diagnostic)
             note.message = _NAME.sub(lambda name: numbers.get(name[0], name[0]), note.message)
 
-    def _first_in_computations(self, location: int | Location | None) -> Operation | None:
-        """The first operation of the function that has an operation with this ``location`` in an isolated computation
-        inlined from a function that all layers may call; None if there is none. Diagnostics that are given once are
-        about the first operation, and the copies of others in later calls look the same."""
-        for op in self._folded.function.body:
-            for inner in op.operations() if op.regions else ():
+    def _around_isolated(self, location: int | Location | None) -> Operation | None:
+        """The operation of the function around the first one with this ``location``, if that stands in an isolated
+        computation: its values are numbered apart from those of the function. None if it does not.
+
+        The computation may come from a function that all layers call. Diagnostics that are given once are about the
+        first operation, and the copies of it in later calls look the same."""
+        function = self._folded.function
+        for op in function.body:
+            for inner in op.operations() if op.regions else (op,):
                 if inner.location == location:
-                    isolated = inner.parent_op is not None and bool(inner.parent_op.traits & ISOLATED)
-                    return op if isolated else None
+                    within = itertools.takewhile(lambda one: one is not function, inner.ancestors())
+                    return op if any(one.traits & ISOLATED for one in within) else None
         return None
 
     def _names_with_all_layers(self) -> dict[str, str]:
