@@ -99,7 +99,7 @@ class _ChoiceOnFoldedProgram:
         if program.diagnostics.match_whole_program():
             return found
         FOLDED["unfolded"] += 1
-        DECLINED[str(OtherDiagnostics())] += 1
+        DECLINED[OtherDiagnostics.WHY] += 1
         return None
 
     def chosen_on_all_layers(self) -> ChosenPlan | None:

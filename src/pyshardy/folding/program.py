@@ -221,8 +221,8 @@ def _propagated(
             may_more_help = differ or any(histories.missing)
         except FartherLayerDiffers:
             differ = may_more_help = True
-        except OtherDiagnostics as error:
-            DECLINED[str(error)] += 1
+        except OtherDiagnostics:
+            DECLINED[OtherDiagnostics.WHY] += 1
             break
         attempts -= differ
         if found is not None:

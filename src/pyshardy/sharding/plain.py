@@ -25,6 +25,13 @@ class ShardingProblem(ValueError):
     """A sharding that cannot be meant so; the message says what would be right."""
 
 
+def some_of(names: Sequence[str], most: int = 4, separator: str = ", ") -> str:
+    """The first ``most`` of ``names``, and the number of others, as text: ``a, b and 3 more``, or ``a; b; and 3
+    more``."""
+    rest = len(names) - most
+    return separator.join(names[:most]) + (f"{separator.rstrip(', ')} and {rest} more" if rest > 0 else "")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'data'?`` if one of ``known`` is near, else the empty string."""
     near = nearest(name, known)

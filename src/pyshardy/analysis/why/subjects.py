@@ -23,7 +23,7 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.boundary_tensors import ShardableTensor
 from pyshardy.reading.sharding_files.paths import matches, path_of_pattern, path_of_scope
 from pyshardy.reading.sharding_files.shardable_tensors import Maker, ShardableTensors, inside_parts
-from pyshardy.sharding.plain import did_you_mean
+from pyshardy.sharding.plain import did_you_mean, some_of
 
 _MOST_LISTED = 12
 _NUMBERED = re.compile(r"(?P<name>[A-Za-z_][\w.]*):(?P<number>\d+|\*)(?:#(?P<result>\d+))?")
@@ -268,8 +268,7 @@ class Subjects:
 
     def _listed(self, found: Iterable[tuple[Value | FunctionResult, str]]) -> str:
         rows = [self._candidate(given, question) for given, question in found]
-        rest = len(rows) - _MOST_LISTED
-        return "; ".join(rows[:_MOST_LISTED]) + (f"; and {rest} more" if rest > 0 else "")
+        return some_of(rows, _MOST_LISTED, "; ")
 
     def _candidate(self, given: Value | FunctionResult, question: str) -> str:
         symbol = self._names.symbol(given)
@@ -306,9 +305,7 @@ class Subjects:
         known = list(dict.fromkeys(own for own, _ in self._arguments_of_regions(name, number)))
         if not known:
             return f"{name}:{number} has no region with arguments"
-        rest = len(known) - _MOST_LISTED
-        listed = ", ".join(known[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-        return f"no argument of a region of {name}:{number} is called so; there are {listed}"
+        return f"no argument of a region of {name}:{number} is called so; there are {some_of(known, _MOST_LISTED)}"
 
 
 def _is_in(maker: Maker, pattern: tuple[str, ...]) -> bool:

@@ -36,8 +36,10 @@ from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
 class OtherDiagnostics(NotAlike):
     """It is not certain that the whole program would give the same diagnostics."""
 
+    WHY = "with all layers other diagnostics might be given"
+
     def __init__(self) -> None:
-        super().__init__("with all layers other diagnostics might be given")
+        super().__init__(self.WHY)
 
 
 _NAME = re.compile(r"%[\w$.-]+")

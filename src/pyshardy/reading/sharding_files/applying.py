@@ -12,11 +12,11 @@ from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.reading.sharding_files.boundary_tensors import ShardableTensor
 from pyshardy.reading.sharding_files.clearing import clear_shardings
-from pyshardy.reading.sharding_files.mesh_choice import MeshChoice, some_of
+from pyshardy.reading.sharding_files.mesh_choice import MeshChoice
 from pyshardy.reading.sharding_files.shardable_tensors import ShardableTensors
 from pyshardy.reading.sharding_files.strategies import ShardingLine, Shardings
 from pyshardy.reading.tensors import ShardingSlot, main_of
-from pyshardy.sharding.plain import ShardingProblem, uneven_dimension
+from pyshardy.sharding.plain import ShardingProblem, some_of, uneven_dimension
 from pyshardy.sharding.tensor import TensorSharding
 
 

@@ -15,16 +15,8 @@ from pyshardy.reading.names import boundary_names
 from pyshardy.reading.sharding_files.strategies import ShardingLine
 from pyshardy.reading.tensors import ShardingSlot, add_mesh
 from pyshardy.sharding.mesh import Mesh
-from pyshardy.sharding.plain import ShardingProblem, did_you_mean
+from pyshardy.sharding.plain import ShardingProblem, did_you_mean, some_of
 from pyshardy.sharding.tensor import TensorSharding
-
-_MOST_LISTED = 4
-
-
-def some_of(names: list[str]) -> str:
-    """The first of ``names``, and the number of others, as text."""
-    rest = len(names) - _MOST_LISTED
-    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 class MeshChoice:

@@ -29,6 +29,7 @@ from pyshardy.reading.sharding_files.paths import (
     plain_scope,
 )
 from pyshardy.reading.tensors import location_of, main_of
+from pyshardy.sharding.plain import some_of
 
 _MADE_ON_THE_WAY = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant", "stablehlo.iota"})
 """Operations that a framework adds beside the one that it names: these do not have the framework's name."""
@@ -247,5 +248,4 @@ def _listed(known: Iterable[str]) -> str:
     names = [name for name in known if name]
     if not names:
         return "; there is nothing with a name"
-    rest = len(names) - _MOST_LISTED
-    return f"; there are {', '.join(names[:_MOST_LISTED])}" + (f" and {rest} more" if rest > 0 else "")
+    return f"; there are {some_of(names, _MOST_LISTED)}"
