@@ -79,7 +79,7 @@ def partition(
     collect_ended_programs()
     begun = time.perf_counter()
     kinds = OperationKinds(module.op)
-    check_call_depth(module.op, kinds.operations)
+    check_call_depth(module.op, kinds)
     check_sizes(module, kinds)
     with paused_collector(), kept_changes():
         work = module if in_place else module.with_op(module.op, module.context.fork())

@@ -7,12 +7,13 @@ call by call needs space on Python's stack for it, which ``room_for_calls`` rese
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pyshardy.ir.explicit_stack import REGION_DEPTH_LIMIT
 from pyshardy.ir.limits import LimitExceeded, limit
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.operation_kinds import OperationKinds
 
 _CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition", "call": "callee"}
 _FRAMES_OF_A_CALL = 12
@@ -26,10 +27,13 @@ class _Own(NamedTuple):
     calls: list[Operation]
 
 
-def _by_operation_of_module(module: Operation, operations: Sequence[Operation]) -> Iterator[tuple[Operation, _Own]]:
-    """For each operation of ``module`` what it has inside, itself included; ``operations`` are all of ``module``."""
-    outermost = set(module.body)
-    marks = [number for number, op in enumerate(operations) if op.name in _CALLEES or op in outermost]
+def _by_operation_of_module(module: Operation, kinds: OperationKinds) -> Iterator[tuple[Operation, _Own]]:
+    """For each operation of ``module`` what it has inside, itself included; ``kinds`` are those of ``module``."""
+    operations, outermost = kinds.operations, set(module.body)
+    names = {*_CALLEES, *(op.name for op in outermost)}
+    looked_at = {kind for kind, example in enumerate(kinds.examples) if example.name in names}
+    candidates = (number for number, kind in enumerate(kinds.numbers) if kind in looked_at)
+    marks = [n for n in candidates if operations[n].name in _CALLEES or operations[n] in outermost]
     begins = [place for place, number in enumerate(marks) if operations[number] in outermost]
     for place, following in zip(begins, [*begins[1:], len(marks)], strict=True):
         first, end = marks[place], marks[following] if following < len(marks) else len(operations)
@@ -49,16 +53,16 @@ def _called_by(operations: Iterable[Operation]) -> list[str]:
 
 class CallTree:
     """The call tree of ``module``: for each function how deep its calls stand inside one another, and how many
-    operations it becomes with copies of all that it calls. Calls of a function by itself count once. ``operations`` are
-    all of ``module``, if they are known already."""
+    operations it becomes with copies of all that it calls. Calls of a function by itself count once. ``kinds`` are
+    those of the operations of ``module``, if they are known already."""
 
-    def __init__(self, module: Operation, operations: Sequence[Operation] | None = None) -> None:
+    def __init__(self, module: Operation, kinds: OperationKinds | None = None) -> None:
         self.depths: dict[str, int] = {}
         self.sizes: dict[str, int] = {}
         calls: dict[str, list[str]] = {}
         self._own: dict[str, int] = {}
         """How many operations each function has itself."""
-        for function, own in _by_operation_of_module(module, operations or module.operations()):
+        for function, own in _by_operation_of_module(module, kinds or OperationKinds(module)):
             name = function.symbol_name
             if function.name == "func.func" and function.regions[0].blocks and name is not None:
                 calls[name], self._own[name] = _called_by(own.calls), own.size
@@ -93,9 +97,9 @@ _FEWEST_FUNCTIONS = 10
 """With fewer no limit is near."""
 
 
-def check_call_depth(module: Operation, operations: Sequence[Operation] | None = None) -> None:
-    """Makes room on Python's stack for the calls of ``module``, which may be copied; ``operations`` are all that it
-    has, if they are known already.
+def check_call_depth(module: Operation, kinds: OperationKinds | None = None) -> None:
+    """Makes room on Python's stack for the calls of ``module``, which may be copied; ``kinds`` are those of its
+    operations, if they are known already.
 
     Raises:
         LimitExceeded: calls stand deeper inside one another, or the copies become more operations, than limits allow.
@@ -103,7 +107,7 @@ def check_call_depth(module: Operation, operations: Sequence[Operation] | None =
     if len(module.body) < _FEWEST_FUNCTIONS:
         room_for_calls(_FEWEST_FUNCTIONS)
         return
-    tree = CallTree(module, operations)
+    tree = CallTree(module, kinds)
     if tree.depth > limit("call-depth"):
         raise LimitExceeded(f"calls of functions stand {tree.depth:,} deep inside one another", "call-depth")
     if tree.size > limit("called-operations"):

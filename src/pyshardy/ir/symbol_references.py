@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.ir.attributes import SymbolRefAttr
+from pyshardy.ir.attributes import FloatAttr, IntegerAttr, SymbolRefAttr, UnitAttr
 from pyshardy.ir.operation import Operation
+
+_NAMING_NOTHING = frozenset({IntegerAttr, FloatAttr, UnitAttr})
+"""Classes of attributes that have no others inside. Arguments of a large program have thousands of different ones."""
 
 
 def symbol_references(attributes: Iterable[Attribute]) -> list[SymbolRefAttr]:
@@ -20,7 +23,7 @@ def symbol_references(attributes: Iterable[Attribute]) -> list[SymbolRefAttr]:
             found.append(one)
             continue
         for child in one.children():
-            if child not in seen:
+            if type(child) not in _NAMING_NOTHING and child not in seen:
                 seen[child] = None
                 pending.append(child)
     return found
