@@ -234,8 +234,8 @@ class _Placing:
         placed, lane, done = self.placed, self._lane, self._done
         starts, ends, loops = placed.starts, placed.ends, placed.loops
         all_seconds, all_links, all_waits = self._tasks.seconds, self._tasks.links, self._tasks.waits
-        # The end of what computes, and of the last gap before that.
-        now = last_gap = 0.0
+        # The end of what computes, of the last gap before that, and the length of the longest.
+        now = last_gap = longest = 0.0
         for number in order:
             ready, waited = 0.0, NOTHING
             for other in all_waits[number]:
@@ -247,16 +247,15 @@ class _Placing:
                 begin = self._on_links(number, max(ready, self._allowed(number)), seconds, all_links[number])
             elif number in loops:
                 begin, seconds = self._loop(ready, waited, loops[number])
-                now = lane.end
-                last_gap = lane.last_gap
+                now, last_gap, longest = lane.end, lane.last_gap, lane.longest
             elif seconds:
-                if last_gap <= ready <= now:
-                    # Fast path: no gap is left after ``ready``.
+                if ready <= now and (last_gap <= ready or longest < seconds):
+                    # Fast path: no gap is left after ``ready``, or none that is long enough.
                     begin = now
                     now = lane.end = begin + seconds
                 else:
                     begin = lane.take(ready, seconds, waited)
-                    now, last_gap = lane.end, lane.last_gap
+                    now, last_gap, longest = lane.end, lane.last_gap, lane.longest
                     if lane.lost > spare:
                         # Only the last ``_MOST_GAPS`` gaps can still be filled.
                         raise TakesLonger
