@@ -81,6 +81,35 @@ def test_compiled_classes_have_no_cached_properties() -> None:
     assert [path for path in _compiled_modules() if "cached_property" in (_ROOT / path).read_text()] == []
 
 
+_WITH_OTHER_ATTRIBUTES = {"NamedTuple", "Enum", "IntEnum", "StrEnum", "IntFlag", "Flag", "Protocol", "TypedDict"}
+
+
+def _is_shared(annotation: ast.expr) -> bool:
+    return ast.unparse(annotation).startswith(("ClassVar", "Final"))
+
+
+def _defaults_of_instances(path: str) -> Iterator[str]:
+    """The values in classes of ``path`` that mypyc takes for defaults of instances: the class itself has none."""
+    for node in ast.walk(_tree((_ROOT / path).read_text())):
+        if not isinstance(node, ast.ClassDef) or node.decorator_list:
+            continue
+        if _WITH_OTHER_ATTRIBUTES & {ast.unparse(base).rpartition(".")[2] for base in node.bases}:
+            continue
+        for one in node.body:
+            if isinstance(one, ast.Assign):
+                yield from (f"{node.name}.{ast.unparse(target)}" for target in one.targets)
+            elif isinstance(one, ast.AnnAssign) and one.value is not None and not _is_shared(one.annotation):
+                yield f"{node.name}.{ast.unparse(one.target)}"
+
+
+def test_values_that_compiled_classes_share_are_declared_as_such() -> None:
+    """What is read as ``Class.name`` is an error of the compiler otherwise."""
+    found = {path: set(_defaults_of_instances(path)) for path in _compiled_modules()}
+    texts = {path: (_ROOT / path).read_text() for path in found}
+    read = {name for names in found.values() for name in names if any(name in text for text in texts.values())}
+    assert read == set()
+
+
 def test_this_installation_says_whether_it_is_compiled() -> None:
     import pyshardy.ir.operation
 
@@ -130,3 +159,12 @@ def test_the_compiler_takes_modules_of_its_list(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     # And what they share.
     assert int(done.stdout.splitlines()[-1]) == len(_FEW) + 1
+
+
+@pytest.mark.exhaustive
+def test_the_compiler_takes_its_whole_list(tmp_path: Path) -> None:
+    """Without the C compiler's part."""
+    code = f"import setup; print(len(setup.extensions({str(tmp_path / 'scratch')!r})))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=_copy(tmp_path), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.splitlines()[-1]) == len(_compiled_modules()) + 1

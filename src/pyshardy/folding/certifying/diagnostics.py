@@ -19,6 +19,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable
+from typing import ClassVar
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import copied_locations, home_of_readers
@@ -36,7 +37,7 @@ from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
 class OtherDiagnostics(NotAlike):
     """It is not certain that the whole program would give the same diagnostics."""
 
-    WHY = "with all layers other diagnostics might be given"
+    WHY: ClassVar[str] = "with all layers other diagnostics might be given"
 
     def __init__(self) -> None:
         super().__init__(self.WHY)
