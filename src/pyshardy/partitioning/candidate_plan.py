@@ -17,8 +17,8 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory
-from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_model import IN_PROGRAM_ORDER
 from pyshardy.partitioning.account.received import Received
 from pyshardy.partitioning.account.work import work_of
 from pyshardy.partitioning.localizing.run import Specialization

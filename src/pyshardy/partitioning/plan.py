@@ -15,8 +15,8 @@ from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Value
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, CountsDiffer, counted_memory
-from pyshardy.partitioning.account.liveness import XLA_CPU
 from pyshardy.partitioning.account.memory import LazyMemory, Memory, memory_of
+from pyshardy.partitioning.account.memory_model import XLA_CPU
 from pyshardy.partitioning.boundary import Boundary
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.sharding.mesh import Mesh

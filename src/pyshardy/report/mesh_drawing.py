@@ -13,7 +13,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.report.console import open_console
 from pyshardy.report.mesh_grid import Cell, print_grid
 from pyshardy.report.mesh_tiles import MeshTiles

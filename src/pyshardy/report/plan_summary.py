@@ -16,7 +16,8 @@ from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.liveness import LiveTensor, type_bytes
+from pyshardy.partitioning.account.liveness import LiveTensor
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.call_sites import CallSites
 from pyshardy.reading.names import argument_symbol, result_symbol

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.report.strategy_cost import ComparedRow, ReplicatedTensor, StrategyCost
 from pyshardy.report.traffic import traffic
 from pyshardy.report.words import mesh_text

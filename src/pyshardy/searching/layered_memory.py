@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from pyshardy.ir.operation import Operation, OpResult
 from pyshardy.ir.types import Type
-from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
+from pyshardy.partitioning.account.memory_model import MemoryModel
 from pyshardy.searching.short_program import ShortProgram
 
 

@@ -19,7 +19,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation, OpResult, Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountedProgram, counted_collectives
-from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory_model import MemoryModel
 from pyshardy.partitioning.account.memory_parts import MemoryParts
 from pyshardy.partitioning.partitioner import Partitioner
 from pyshardy.searching.layered_memory import layered_memory

@@ -22,7 +22,7 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, Type
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.sharding_files.paths import path_of_scope, plain_scope
 from pyshardy.reading.tensors import shape_on_device

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyshardy import parse
 from pyshardy.ir.operation import Block
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 
 ROW = "tensor<256xf32>"
 SQUARE = "tensor<16x16xf32>"

@@ -8,7 +8,7 @@ import pytest
 
 from pyshardy.ir.operation import Block
 from pyshardy.partitioning.account.depth_first import has_at_most
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import PRODUCT, SQUARE, body_of
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyshardy.ir.operation import Block
-from pyshardy.partitioning.account.liveness import XLA_CPU
+from pyshardy.partitioning.account.memory_model import XLA_CPU
 from tests.partitioning.account.memory_programs import (
     BYTES,
     ON_CHIPS,

@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy.ir.operation import OpResult
 from pyshardy.partitioning.account.fusion import fused_values, fused_values_on_cpus
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import (
     BYTES,
     LARGE,

@@ -10,15 +10,10 @@ from pyshardy import parse, partition
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.depth_first import depth_first
 from pyshardy.partitioning.account.fusible import makes_elements
-from pyshardy.partitioning.account.liveness import (
-    IN_PROGRAM_ORDER,
-    XLA_CPU,
-    Liveness,
-    MemoryModel,
-    last_reads,
-    type_bytes,
-)
+from pyshardy.partitioning.account.last_reads import last_reads
+from pyshardy.partitioning.account.liveness import Liveness
 from pyshardy.partitioning.account.memory import Memory, memory_of
+from pyshardy.partitioning.account.memory_model import IN_PROGRAM_ORDER, XLA_CPU, MemoryModel, type_bytes
 
 _ROW = "tensor<256xf32>"
 _ROW_BYTES = 1024

@@ -7,8 +7,8 @@ import pytest
 from pyshardy import parse
 from pyshardy.partitioning.account.duplicated_uses import kept_instead
 from pyshardy.partitioning.account.fusion import InlinedCalls, fused_values_on_cpus
-from pyshardy.partitioning.account.liveness import XLA_CPU
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_model import XLA_CPU
 from tests.partitioning.account.memory_programs import LARGE, LARGE_BYTES, SMALL, body_of, extra_bytes
 
 _PRODUCT = f"contracting_dims = [1] x [0] : ({LARGE}, {LARGE}) -> {LARGE}"

@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.account.donated import copied_donated_arguments
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from tests.partitioning.account.memory_programs import (
     BYTES,
     ON_CHIPS,

@@ -21,7 +21,7 @@ from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.types import IntegerType, TensorType, Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.partitioning.plan import Plan
 from pyshardy.reading.sharding_files.paths import path_of_name
 

@@ -21,7 +21,7 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType, TupleType, Type
 from pyshardy.partitioning.account.fusion import fused_values, fused_values_without_library
-from pyshardy.partitioning.account.liveness import MemoryModel, type_bytes
+from pyshardy.partitioning.account.memory_model import MemoryModel, type_bytes
 
 _FusedOf = Callable[[Sequence[Operation]], set[Value]]
 

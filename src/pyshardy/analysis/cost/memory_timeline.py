@@ -20,8 +20,10 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner, invariant_indices
-from pyshardy.partitioning.account.liveness import XLA_CPU, Liveness, LiveTensor, MemoryEvent, last_reads
+from pyshardy.partitioning.account.last_reads import last_reads
+from pyshardy.partitioning.account.liveness import Liveness, LiveTensor, MemoryEvent
 from pyshardy.partitioning.account.memory import Memory, MemoryUse, memory_of
+from pyshardy.partitioning.account.memory_model import XLA_CPU
 from pyshardy.partitioning.plan import Plan
 
 _MATTERS = 0.02

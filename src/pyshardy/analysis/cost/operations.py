@@ -22,7 +22,7 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
 from pyshardy.ir.types import ComplexType, TensorType, Type, element_count
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
 

@@ -18,7 +18,7 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.executions import Execution, Segment, captured, executions_of_block
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 
 _FREE, _WORK, _COLLECTIVE, _LOOP, _INLINE, _END = range(6)
 _Kind = tuple[int, float, tuple[int, ...], int]

@@ -22,8 +22,8 @@ from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir import shortcuts
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedMemory, CountedPlan, CountsDiffer
-from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused
+from pyshardy.partitioning.account.memory_model import MemoryModel
 from pyshardy.partitioning.plan import Plan
 from pyshardy.sharding.mesh import Mesh
 

@@ -42,8 +42,8 @@ from pyshardy.partitioning.account.counted import (
     CountsDiffer,
     counted_collectives,
 )
-from pyshardy.partitioning.account.liveness import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_model import IN_PROGRAM_ORDER, MemoryModel
 from pyshardy.partitioning.account.work import Work
 from pyshardy.partitioning.candidate_plan import (
     CandidatePlan,

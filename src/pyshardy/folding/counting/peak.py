@@ -22,8 +22,9 @@ from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.depth_first import has_at_most
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel, reuses_any_operand
+from pyshardy.partitioning.account.liveness import reuses_any_operand
 from pyshardy.partitioning.account.memory import AllocationChange, CopySpan, MemoryUse
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 

@@ -19,8 +19,8 @@ from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.executions import Segment, executions_of_block
-from pyshardy.partitioning.account.liveness import MemoryModel
 from pyshardy.partitioning.account.memory import memory_of
+from pyshardy.partitioning.account.memory_model import MemoryModel
 from pyshardy.partitioning.account.memory_parts import MemoryParts, memory_parts, worked_on
 
 

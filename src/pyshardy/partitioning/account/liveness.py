@@ -1,22 +1,18 @@
 """Live ranges of the values of a block: from the operation that makes a value to the last operation that reads it.
 
-Operations are taken in the order in which a compiler runs them (``depth_first``). A fused value (``fusion``) has no
-buffer, but the values that it is computed from live until its reader has run. A result reuses the buffer of an operand
-that is freed by the same operation where that can be done in place: an operation that updates a part of its operand, a
-loop, and an elementwise operation. A scatter copies its operand first, unless the operand is a donated argument. A
-backend may copy operands of products that are required in another dimension order (``transposed_copies``). ``memory``
-adds up programs by these live ranges.
+Operations are taken in the order in which a compiler runs them (``memory_model``), and ``last_reads`` says where live
+ranges end. A result reuses the buffer of an operand that is freed by the same operation where that can be done in
+place: an operation that updates a part of its operand, a loop, and an elementwise operation. A scatter copies its
+operand first, unless the operand is a donated argument. A backend may copy operands of products that are required in
+another dimension order (``transposed_copies``). ``memory`` adds up programs by these live ranges.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
-from math import prod
 from operator import attrgetter
-from types import MappingProxyType
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee, is_declaration
@@ -24,11 +20,11 @@ from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, BlockArgument, Operation, OpResult, Use, Value
-from pyshardy.ir.types import I1, TensorType, TupleType, Type, size_in_bytes
+from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner, has_tensors_inside, invariant_indices
-from pyshardy.partitioning.account.depth_first import MAX_REORDERED, depth_first, has_at_most
 from pyshardy.partitioning.account.donated import copied_carried_arguments
-from pyshardy.partitioning.account.fusion import InlinedCall, InlinedCalls, fused_values, fused_values_on_cpus
+from pyshardy.partitioning.account.last_reads import last_reads, read_inside
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.transposed_copies import TransposedCopies
 
 _REUSES_ANY_OPERAND = frozenset({"stablehlo.optimization_barrier", "stablehlo.tuple", "stablehlo.while"})
@@ -36,61 +32,6 @@ _REUSES_ANY_OPERAND = frozenset({"stablehlo.optimization_barrier", "stablehlo.tu
 
 _REUSES_FIRST_OPERANDS = frozenset({"stablehlo.dynamic_update_slice", "stablehlo.scatter", "stablehlo.sort"})
 """Operations that write a part of their first operands, or reorder them, in place if these are freed."""
-
-
-@lru_cache(maxsize=1 << 14)
-def type_bytes(type: Type) -> int:
-    """Bytes of a value of ``type``, a byte for each boolean; 0 for tokens."""
-    if isinstance(type, TensorType):
-        if not type.has_static_shape:
-            return 0
-        return prod(type.shape) if type.element is I1 else size_in_bytes(type)
-    return sum(map(type_bytes, type.elements)) if isinstance(type, TupleType) else 0
-
-
-class OperationOrder(NamedTuple):
-    """The operations of a block in the order in which they run, the values that are fused, and the uses by which
-    readers compute values again (``duplicated_uses``), None if these have not been looked for."""
-
-    operations: list[Operation]
-    fused: set[Value]
-    duplicated: Collection[Use] | None = None
-
-
-class MemoryModel(NamedTuple):
-    """How values are stored: the bytes of a type (``bytes_of``), of the type of an argument or result of the program
-    (``boundary_bytes_of``), and which results of operations, all of one block, are fused and have no buffer
-    (``fused_of``). Blocks of at most ``max_reordered`` operations run depth first. ``copies_operands`` says whether
-    products copy operands that they require in another dimension order (``transposed_copies``), and whether donated
-    arguments are copied that are read independently of the result in their buffer (``donated``)."""
-
-    bytes_of: Callable[[Type], int] = type_bytes
-    boundary_bytes_of: Callable[[Type], int] = type_bytes
-    fused_of: Callable[[Sequence[Operation]], set[Value]] = fused_values
-    max_reordered: int = MAX_REORDERED
-    copies_operands: bool = False
-
-    def schedule(
-        self, block: Block, max_reordered: int | None = None, copied: Callable[[], Collection[Value]] = tuple
-    ) -> OperationOrder:
-        """How ``block`` runs. ``copied`` gives the arguments that are copied. ``max_reordered`` replaces that of the
-        model."""
-        operations = block.operations()
-        fused = self.fused_of(operations)
-        if not has_at_most(operations, self.max_reordered if max_reordered is None else max_reordered):
-            return OperationOrder(operations, fused)
-        if not self.copies_operands:
-            return OperationOrder(depth_first(operations, fused, self.bytes_of, copied()), fused)
-        again = TransposedCopies(operations, fused)
-        found = depth_first(operations, fused, self.bytes_of, copied(), again.operand_kernels())
-        return OperationOrder(found, fused, again.duplicated)
-
-
-XLA_CPU = MemoryModel(fused_of=fused_values_on_cpus, copies_operands=True)
-"""Every value has the bytes of its elements; copies are made as XLA's CPU backend makes them."""
-
-IN_PROGRAM_ORDER = MemoryModel(max_reordered=0)
-"""Without copies; operations run in the order in which they are written."""
 
 
 class LiveTensor(NamedTuple):
@@ -111,8 +52,6 @@ class Peak(NamedTuple):
 
 NOTHING = Peak(0, (), None)
 _NO_VALUES: Collection[Value] = frozenset()
-_NO_OPERANDS: Collection[Use] = frozenset()
-_NOWHERE: Mapping[Value, int] = MappingProxyType({})
 _bytes_of_peak = attrgetter("bytes")
 
 
@@ -294,7 +233,7 @@ class Liveness:
         """The freed values whose buffers the results of ``op``, ``made`` bytes, take over."""
         if reuses_any_operand(op):
             reused, left = [], made
-            looked_at = set(map(buffer_owner, _read_inside(op)))
+            looked_at = set(map(buffer_owner, read_inside(op)))
             for value in sorted(ending, key=lambda one: -self._size(one)):
                 if self._size(value) <= left and value not in looked_at:
                     reused.append(value)
@@ -328,84 +267,6 @@ def _updated_arguments(function: Operation | None) -> Iterator[int]:
             value = buffer_owner(value.owner.operands[value.index])
             if isinstance(value, BlockArgument) and value.has_one_use:
                 yield value.index
-
-
-def last_reads(
-    operations: Sequence[Operation], fused: Collection[Value], transposed: TransposedCopies | None = None
-) -> dict[Value, int]:
-    """For each value the number of the last operation that reads its buffer: itself, through fused operations, or to
-    compute an operand again in another dimension order (``transposed``)."""
-    last: dict[Value, int] = {}
-    recomputed, computed_until = _NO_VALUES, _NOWHERE
-    if transposed is not None:
-        recomputed, computed_until = transposed.recomputed, transposed.computed_until
-    duplicated = _NO_OPERANDS if transposed is None else transposed.duplicated
-    for index in range(len(operations) - 1, -1, -1):
-        op = operations[index]
-        end, results = index, op.results
-        if op.name != "func.call":
-            if len(results) == 1 and results[0] in fused:
-                end = last.get(results[0], index)
-            elif recomputed and len(results) == 1:
-                end = max(index, computed_until.get(results[0], index))
-        elif any(one in fused or one in computed_until for one in results):
-            ends = {one: (last if one in fused else computed_until).get(one, index) for one in results}
-            inlined = InlinedCalls([op], on_cpus=transposed is not None).of(op)
-            _note_reads_of_call(op, index, inlined, ends, duplicated, last)
-            continue
-        if not has_tensors_inside(op):
-            for number, value in enumerate(op.operands):
-                if transposed is not None and value in recomputed and transposed.reads_copy(op, number):
-                    continue
-                if duplicated and (op, number) in duplicated:
-                    _note_reads_of_duplicate(value, end, duplicated, last)
-                elif last.get(value, -1) < end:
-                    last[value] = end
-            continue
-        for value in (*op.operands, *_read_inside(op)):
-            last[value] = max(end, last.get(value, -1))
-        for number in invariant_indices(op):
-            value = op.operands[number]
-            last[value] = max(last[value], last.get(op.results[number], -1))
-    return last
-
-
-def _note_reads_of_duplicate(value: Value, end: int, duplicated: Collection[Use], last: dict[Value, int]) -> None:
-    """Notes in ``last`` that the operands of the operation that makes ``value`` are read until ``end``."""
-    waiting = [value]
-    seen = {value}
-    for one in waiting:
-        op = one.defining_op
-        for number, operand in enumerate(op.operands if op is not None else ()):
-            if op is not None and (op, number) in duplicated:
-                if operand not in seen:
-                    seen.add(operand)
-                    waiting.append(operand)
-            elif last.get(operand, -1) < end:
-                last[operand] = end
-
-
-def _note_reads_of_call(
-    op: Operation,
-    index: int,
-    inlined: InlinedCall | None,
-    ends: Mapping[OpResult, int],
-    duplicated: Collection[Use],
-    last: dict[Value, int],
-) -> None:
-    """Notes in ``last`` what operation number ``index``, a call, reads. Results in ``ends`` are computed by their
-    readers: the values that they are computed from are read until then."""
-    for number, value in enumerate(op.operands):
-        if (op, number) in duplicated:
-            _note_reads_of_duplicate(value, index, duplicated, last)
-        else:
-            last[value] = max(index, last.get(value, -1))
-    for result, end in ends.items() if inlined is not None else ():
-        if inlined is None or end <= index:
-            continue
-        made_of = [op.operands[number] for number in inlined.from_arguments[result.index]]
-        for value in (*made_of, *[op.results[number] for number in inlined.from_results[result.index]]):
-            last[value] = max(end, last.get(value, -1))
 
 
 def live_values_at(
@@ -447,7 +308,3 @@ def with_copies(live: Iterable[LiveTensor], copied: Iterable[LiveTensor]) -> lis
 def _excess(peak: Peak, made: int) -> Peak:
     """``peak`` without the ``made`` bytes that count as results of the enclosing operation."""
     return Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else NOTHING
-
-
-def _read_inside(op: Operation) -> Iterable[Value]:
-    return (value for nested in op.walk() if nested is not op for value in nested.operands)

@@ -21,17 +21,16 @@ from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
+from pyshardy.partitioning.account.last_reads import last_reads
 from pyshardy.partitioning.account.liveness import (
     NOTHING,
-    XLA_CPU,
     Liveness,
     LiveTensor,
     MemoryEvent,
-    MemoryModel,
-    last_reads,
     live_values_at,
     with_copies,
 )
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.transposed_copies import KeptCopy
 
 

@@ -11,7 +11,7 @@ from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner, has_tensors_inside
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram
-from pyshardy.partitioning.account.liveness import MemoryModel
+from pyshardy.partitioning.account.memory_model import MemoryModel
 from pyshardy.partitioning.account.transposed_copies import most_copied
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
-from pyshardy.partitioning.account.liveness import XLA_CPU, MemoryModel
 from pyshardy.partitioning.account.memory import Memory
+from pyshardy.partitioning.account.memory_model import XLA_CPU, MemoryModel
 
 
 class MemoryParts(NamedTuple):

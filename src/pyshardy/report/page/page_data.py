@@ -22,7 +22,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType
-from pyshardy.partitioning.account.liveness import type_bytes
+from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
 from pyshardy.report.page.program_paths import ProgramPaths
