@@ -1,6 +1,6 @@
 """``pyshardy.partition``: makes a plan for a program.
 
-Shardings are propagated, candidate plans are made (``partitioning.candidate_plans``), and the best is taken: on the
+Shardings are propagated, candidate plans are made, and the best is taken (``partitioning.best_plan``): on the
 folded program if it is certain that all layers are treated alike (``folding``), else on the whole program.
 """
 
@@ -28,12 +28,14 @@ from pyshardy.ir.symbol_references import symbol_references
 from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountedProgram, counted_collectives
+from pyshardy.partitioning.best_plan import best_plan
 from pyshardy.partitioning.boundary import boundaries
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions
 from pyshardy.partitioning.chosen_plan import ChosenPlan, chosen_plan
 from pyshardy.partitioning.manual_form import make_manual
 from pyshardy.partitioning.plan import Correspondence, Plan, PlanDetails, no_counts
+from pyshardy.partitioning.plan_price import Pricing
 from pyshardy.partitioning.size_limits import check_sizes
 from pyshardy.partitioning.verified_once import verified_once
 from pyshardy.passes.propagation_pipeline import chlo_rules_of

@@ -29,7 +29,7 @@ from pyshardy.folding.switch import FOLDED
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.shortcuts import without_shortcuts
 from pyshardy.ir.verifying.verifier import is_legal
-from pyshardy.partitioning.account import liveness
+from pyshardy.partitioning.account import memory_model
 from tests.folding.numbered_layers import random_numbered
 from tests.folding.returning_layers import random_returning
 from tests.folding.sliced_layers import random_sliced
@@ -173,7 +173,7 @@ def small_programs_too() -> Iterator[None]:
 def in_program_order() -> Iterator[None]:
     """While it lasts, small programs run in the order in which they are written, as large ones do: only then their
     memory is worked out from few layers."""
-    with patch.object(liveness, "has_at_most", _never), patch.object(peak, "has_at_most", _never):
+    with patch.object(memory_model, "has_at_most", _never), patch.object(peak, "has_at_most", _never):
         yield
 
 

@@ -19,8 +19,9 @@ from pyshardy.folding.counting.peak import moments_between
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.account.counted import CountsDiffer
+from pyshardy.partitioning.best_plan import best_plan
 from pyshardy.partitioning.candidate_plan import CandidatePlan, kinds_of_collectives, kinds_of_operations
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions
 from pyshardy.planning import _propagation
 from tests.folding.fuzz import cost_seen, in_program_order, outcome, small_programs_too, wrong_of
 from tests.folding.fuzz import donating as giving_memory

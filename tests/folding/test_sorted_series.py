@@ -18,7 +18,7 @@ from pyshardy.folding.program import FoldedProgram
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.account.executions import executions_of_block
-from pyshardy.partitioning.candidate_plans import best_plan
+from pyshardy.partitioning.best_plan import best_plan
 from pyshardy.versions import is_compiled
 from tests.folding.fuzz import (
     by_few,

@@ -8,7 +8,7 @@ from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.certifying.versions import compare_versions
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.folded import NotAlike
-from pyshardy.partitioning.candidate_plans import best_plan
+from pyshardy.partitioning.best_plan import best_plan
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE
 from tests.folding.test_costs import candidates

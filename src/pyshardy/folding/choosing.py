@@ -29,9 +29,11 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan
+from pyshardy.partitioning.best_plan import best_plan
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, Pricing, best_plan
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions
 from pyshardy.partitioning.chosen_plan import ChosenPlan, chosen_plan
+from pyshardy.partitioning.plan_price import Pricing
 
 
 def chosen_on_folded_program(

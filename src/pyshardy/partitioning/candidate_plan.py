@@ -1,6 +1,6 @@
 """A candidate plan: a program partitioned with some options, and what the result costs.
 
-``candidate_plans`` makes several of them and takes the best.
+``candidate_plans`` makes several of them; ``best_plan`` takes the best.
 """
 
 from __future__ import annotations

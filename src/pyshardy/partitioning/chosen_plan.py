@@ -8,8 +8,9 @@ from typing import NamedTuple
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import PlanOptions, Pricing
+from pyshardy.partitioning.candidate_plans import PlanOptions
 from pyshardy.partitioning.main_mesh import main_mesh_of
+from pyshardy.partitioning.plan_price import Pricing
 from pyshardy.sharding.mesh import Mesh
 
 

@@ -16,20 +16,14 @@ from pyshardy.analysis.cost.timed_plan import KnownTimes
 from pyshardy.ir.passes import Pipeline
 from pyshardy.module import Module, run_passes
 from pyshardy.partitioning.account.counted import CountsDiffer
+from pyshardy.partitioning.best_plan import best_plan
 from pyshardy.partitioning.candidate_plan import CandidatePlan
-from pyshardy.partitioning.candidate_plans import (
-    CERTAINLY_MORE,
-    Candidates,
-    PlanComparison,
-    PlanOptions,
-    PlanPrice,
-    best_plan,
-    run_partitioner,
-)
+from pyshardy.partitioning.candidate_plans import Candidates, PlanOptions, run_partitioner
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
 from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.partitioner import Partitioner
+from pyshardy.partitioning.plan_price import CERTAINLY_MORE, PlanComparison, PlanPrice
 from pyshardy.partitioning.reseeded_layouts import with_layouts
 from pyshardy.partitioning.strategies.strategy import Strategies
 from pyshardy.rules.registry import RuleTable

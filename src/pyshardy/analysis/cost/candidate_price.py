@@ -16,8 +16,8 @@ from pyshardy.ir import shortcuts
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountsDiffer
 from pyshardy.partitioning.candidate_plan import CandidatePlan, CannotPrice
-from pyshardy.partitioning.candidate_plans import CERTAINLY_MORE, PlanComparison, PlanPrice, Pricing
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
+from pyshardy.partitioning.plan_price import CERTAINLY_MORE, PlanComparison, PlanPrice, Pricing
 from pyshardy.sharding.mesh import Mesh
 
 
