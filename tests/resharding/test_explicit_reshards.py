@@ -8,7 +8,7 @@ from tests.passes.running import body_after
 
 MINIMAL = "func.func(sdy-insert-explicit-reshards)"
 FULL = "func.func(sdy-insert-explicit-reshards{enable-full-version=true})"
-MESH = 'sdy.mesh @m = <["a"=2, "b"=2, "c"=4]>'
+MESH = 'sdy.mesh @m = <["a"=2, "b"=2, "c"=4, "d"=6]>'
 
 
 def sharded(*shardings: str) -> str:
@@ -89,6 +89,7 @@ def test_unreduced_operands_are_summed_before_an_operation_that_wants_sums() -> 
         ('[{"a", "b"}, {}]', '[{"a"}, {}], unreduced={"b"}', ["sharded_to_unreduced"]),
         ('[{"a", "b"}, {}]', '[{"a"}, {}], unreduced={"b", "c"}', ["replicated_to_unreduced", "sharded_to_unreduced"]),
         ('[{"b", "a"}, {}]', '[{"a"}, {}], unreduced={"b"}', ["reshard", "replicated_to_unreduced"]),
+        ('[{"d":(1)3, "b"}, {}]', '[{"d":(1)2}, {}], unreduced={"b"}', ["reshard", "replicated_to_unreduced"]),
         ('[{}, {}], unreduced={"a"}', '[{}, {}], unreduced={"b"}', ["all_reduce", "replicated_to_unreduced"]),
     ],
 )

@@ -92,3 +92,9 @@ def axes_after_prefix(axes: Sequence[AxisRef], prefix: Sequence[AxisRef], mesh: 
     split, last = axes[count - 1], prefix[-1]
     rest = None if split is last else suffix_without_overlap(split, last, mesh)
     return [*([rest] if rest is not None else []), *axes[count:]]
+
+
+def rest_after(axes: Sequence[AxisRef], begin: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
+    """The axes of ``axes`` after ``begin``; none if it does not begin with these."""
+    prefix = common_prefix(axes, begin)
+    return axes_after_prefix(axes, prefix, mesh) if tuple(prefix) == tuple(begin) else []

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyshardy.ir.attribute import Attribute
-from pyshardy.resharding.axis_alignment import Layout, axes_after_prefix, common_prefix
+from pyshardy.resharding.axis_alignment import Layout, rest_after
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import group_size
@@ -132,10 +132,7 @@ def _kept(source: TensorSharding, target: TensorSharding, mesh: Mesh, *, on_one_
 
 def _taken(old: Sequence[AxisRef], new: Sequence[AxisRef], added: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
     """The axes of ``old`` after ``new``, if all of them become unreduced axes; none otherwise."""
-    if not added:
-        return []
-    prefix = common_prefix(old, new)
-    rest = axes_after_prefix(old, prefix, mesh) if tuple(prefix) == tuple(new) else []
+    rest = rest_after(old, new, mesh) if added else []
     return [] if difference(rest, added, mesh) else rest
 
 

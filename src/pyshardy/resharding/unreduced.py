@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pyshardy.dialects.sdy.placement import resolve_mesh, set_sharding, sharding_of
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Operation, Value
+from pyshardy.resharding.axis_alignment import rest_after
 from pyshardy.resharding.insertion import (
     InsertionPoint,
     all_reduce,
@@ -19,7 +20,7 @@ from pyshardy.resharding.insertion import (
     reshard,
     sharded_to_unreduced,
 )
-from pyshardy.sharding.axes import AxisRef, contains, difference, is_prefix, sort_and_merge, suffix_without_overlap
+from pyshardy.sharding.axes import AxisRef, difference, sort_and_merge
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, fully_closed
 
@@ -157,7 +158,7 @@ def _route(source: TensorSharding, target: TensorSharding, new: Sequence[AxisRef
     """How a value with sharding ``source`` becomes unreduced over ``new``, in addition, on the way to ``target``."""
     dims, axes_per_dim, needs_reshard = [], [], False
     for old, wanted in zip(source.dims, target.dims, strict=True):
-        taken = _rest_behind_prefix(old.axes, wanted.axes, mesh)
+        taken = rest_after(old.axes, wanted.axes, mesh)
         if taken and not difference(taken, new, mesh):
             dims.append(old)
             axes_per_dim.append(taken)
@@ -166,18 +167,3 @@ def _route(source: TensorSharding, target: TensorSharding, new: Sequence[AxisRef
         dims.append(wanted)
         axes_per_dim.append([])
     return _Route(dims, axes_per_dim, needs_reshard)
-
-
-def _rest_behind_prefix(axes: Sequence[AxisRef], prefix: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
-    """The axes of ``axes`` after ``prefix``; none if it does not begin with it."""
-    count = len(prefix)
-    if count > len(axes):
-        return []
-    if not count:
-        return list(axes)
-    *head, last = prefix
-    split = axes[count - 1]
-    if tuple(axes[: count - 1]) != tuple(head) or not is_prefix(last, split):
-        return []
-    rest = suffix_without_overlap(split, last, mesh) if contains(split, last) and split is not last else None
-    return [*([rest] if rest is not None else []), *axes[count:]]

@@ -50,3 +50,38 @@ def test_values_are_what_they_are_to_the_author() -> None:
     middle = len(timeline.operations) // 2
     saved = timeline.rows[timeline.kinds.index(kinds.SAVED)]
     assert saved[0] == saved[-1] == 0 < saved[middle]
+
+
+_DROPOUT = """
+func.func @main(%x: tensor<64x1024xf32>, %k: tensor<2xui64>) -> tensor<64x1024xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %y = %x, %s = %k) : tensor<i32>, tensor<64x1024xf32>, tensor<2xui64> cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.constant dense<0.0> : tensor<64x1024xf32>
+    %m = func.call @mask(%s) : (tensor<2xui64>) -> tensor<64x1024xi1>
+    %p = stablehlo.select %m, %y, %z : tensor<64x1024xi1>, tensor<64x1024xf32>
+    %q = stablehlo.sine %p : tensor<64x1024xf32>
+    %l = func.call @mask(%s) : (tensor<2xui64>) -> tensor<64x1024xi1>
+    %r = stablehlo.select %l, %q, %z : tensor<64x1024xi1>, tensor<64x1024xf32>
+    stablehlo.return %j, %r, %s : tensor<i32>, tensor<64x1024xf32>, tensor<2xui64>
+  }
+  return %0#1 : tensor<64x1024xf32>
+}
+func.func private @mask(%k: tensor<2xui64>) -> tensor<64x1024xi1> {
+  %s, %b = stablehlo.rng_bit_generator %k, algorithm = DEFAULT
+      : (tensor<2xui64>) -> (tensor<2xui64>, tensor<64x1024xui32>)
+  %h = stablehlo.constant dense<2147483648> : tensor<64x1024xui32>
+  %m = stablehlo.compare LT, %b, %h : (tensor<64x1024xui32>, tensor<64x1024xui32>) -> tensor<64x1024xi1>
+  return %m : tensor<64x1024xi1>
+}
+"""
+
+
+def test_bits_that_are_kept_instead_of_a_mask_count_in_a_loop_too() -> None:
+    plan = partition(parse(_DROPOUT))
+    assert max(memory_timeline(plan).totals) == plan.memory.peak > 4 * 64 * 1024 * 4

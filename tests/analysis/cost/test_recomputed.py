@@ -143,6 +143,23 @@ def test_the_same_operation_on_the_same_operands_is_done_twice() -> None:
     assert cost.recomputed_flops == cost.model_flops == 2 * 64**3
 
 
+TRANSPOSED = """
+func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = stablehlo.tanh %x : tensor<2x3xf32>
+  %1 = stablehlo.broadcast_in_dim %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %2 = stablehlo.reshape %1 : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %3 = stablehlo.tanh %2 : tensor<2x3xf32>
+  return %0, %3 : tensor<2x3xf32>, tensor<2x3xf32>
+}
+"""
+
+
+def test_a_broadcast_that_transposes_is_no_reshape() -> None:
+    assert partition(parse(TRANSPOSED)).cost("v5e").recomputed_flops == 0
+    reshaped = TRANSPOSED.replace("broadcast_in_dim %x, dims = [1, 0]", "reshape %x")
+    assert partition(parse(reshaped)).cost("v5e").recomputed_flops == 6
+
+
 LOOP = """
 func.func @main(%x: tensor<8x8xf32>, %w: tensor<5x8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {{
   %zero = stablehlo.constant dense<0> : tensor<i32>

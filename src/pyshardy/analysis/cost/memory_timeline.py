@@ -17,7 +17,7 @@ from pyshardy.analysis.cost.memory_kinds import RESULTS, TEMPORARIES, MemoryKind
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
-from pyshardy.dialects.stablehlo.trip_count import trip_count
+from pyshardy.dialects.stablehlo.trip_count import is_loop, trip_count
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner, invariant_indices
 from pyshardy.partitioning.account.last_reads import last_reads
@@ -126,7 +126,7 @@ class _Walk:
             at_work = at_work.copy()
             at_work[RESULTS] += reserved
             inside = 0 if event is None else event.temporary_bytes
-            self._add(op, at_work, inside, begin, weight, self._made(event))
+            self._add(op, at_work, inside, begin, weight, self._made(event, use.size))
             if event is not None:
                 for value in event.freed:
                     add(now, value, -1)
@@ -156,7 +156,7 @@ class _Walk:
             at_work[TEMPORARIES] += inside
             self._place(op, begin, at_work)
             return
-        if op.name == "stablehlo.while":
+        if is_loop(op):
             self._turns.append(Turn(op, begin, begin + seconds, trip_count(op) or 1))
         self._unfold(op, block, at_work, begin, seconds, made)
 
@@ -174,8 +174,9 @@ class _Walk:
         ends = block.terminator.operands
         if len(ends) == len(around.results):
             self._becomes.update(zip(map(buffer_owner, ends), around.results, strict=True))
-        if around.name == "stablehlo.while":
-            self._becomes.update(zip(block.arguments, around.results, strict=True))
+        if is_loop(around):
+            if len(block.arguments) == len(around.results):
+                self._becomes.update(zip(block.arguments, around.results, strict=True))
             along = set(invariant_indices(around))
             owned = [one for one in block.arguments if one.index not in along]
         base = outside.copy()
@@ -183,31 +184,33 @@ class _Walk:
         now: Bytes = Counter()
         for value in owned:
             if value in last:
-                now[self._kind(value)] += self._size(value)
+                now[self._kind(value)] += self._liveness.size(value)
         least = sum(made.values())
         each = sum(map(self._weight, operations)) or 1.0
         unused = self._liveness.unused_buffers(block, operations, fused) if _is_iteration(around, block) else {}
         for value in (one for group in unused.values() for one in group):
-            now[self._kind(value)] += self._size(value)
+            now[self._kind(value)] += self._liveness.size(value)
         events = self._liveness.events(operations, fused, last, owned, transposed, unused)
         places = {event.place: event for event in events}
         for place, op in enumerate(operations):
             weight = self._weight(op) / each * seconds
             event = places.get(place)
             for value in unused.get(op, ()):
-                now[self._kind(value)] -= self._size(value)
+                now[self._kind(value)] -= self._liveness.size(value)
             if event is not None:
                 for value in event.allocated:
-                    now[self._kind(value)] += self._size(value)
+                    now[self._kind(value)] += self._liveness.size(value)
                 at_work = now.copy()
                 for value in event.reused:
-                    at_work[self._kind(value)] -= self._size(value)
+                    at_work[self._kind(value)] -= self._liveness.size(value)
                 if sum(at_work.values()) + event.temporary_bytes > least:
-                    self._add(op, base + at_work, event.temporary_bytes, begin, weight, self._made(event))
+                    self._add(
+                        op, base + at_work, event.temporary_bytes, begin, weight, self._made(event, self._liveness.size)
+                    )
                 else:
                     self._place(op, begin, outside)
                 for value in event.freed:
-                    now[self._kind(value)] -= self._size(value)
+                    now[self._kind(value)] -= self._liveness.size(value)
             begin += weight
 
     def _fused_of(self, block: Block) -> set[Value]:
@@ -231,20 +234,18 @@ class _Walk:
         return max(blocks, key=partial(self._need, op), default=None)
 
     def _need(self, op: Operation, block: Block) -> int:
-        along = set(invariant_indices(op)) if op.name == "stablehlo.while" else set()
-        return self._liveness.of_block(block, [one for one in block.arguments if one.index not in along]).bytes
+        along = set(invariant_indices(op)) if is_loop(op) else set()
+        owned = [one for one in block.arguments if one.index not in along]
+        return self._liveness.of_block(block, owned, is_iteration=_is_iteration(op, block)).bytes
 
-    def _made(self, event: MemoryEvent | None) -> Bytes:
-        """What an operation makes, which stands for what its inside ends in."""
+    def _made(self, event: MemoryEvent | None, size: Callable[[Value], int]) -> Bytes:
+        """What an operation makes, with the bytes of values by ``size``: it stands for what its inside ends in."""
         found: Bytes = Counter()
         for value in () if event is None else event.allocated:
-            found[self._kind(value)] += self._size(value)
+            found[self._kind(value)] += size(value)
         return found
 
     # --- sizes, kinds and times ---------------------------------------------------------------------------------------
-
-    def _size(self, value: Value) -> int:
-        return self._model.bytes_of(value.type)
 
     def _outside(self, value: Value) -> Value:
         while value in self._becomes:
@@ -279,7 +280,7 @@ class _Walk:
         if self._timed is not None:
             inner = self._timed.step.inner.get(op)
             return 0.0 if inner is None else inner.turns * sum(self._weight(one) for b in inner.blocks for one in b)
-        blocks = [block for region in op.regions for block in region.blocks] if op.name == "stablehlo.while" else []
+        blocks = [block for region in op.regions for block in region.blocks] if is_loop(op) else []
         if op.name == "func.call" and callee(op) in self._functions:
             blocks = [self._functions[callee(op)].body]
         return float(sum(self._weight(one) for block in blocks for one in block))
@@ -287,4 +288,4 @@ class _Walk:
 
 def _is_iteration(around: Operation, block: Block) -> bool:
     """Whether ``block`` is the body of the loop ``around``."""
-    return around.name == "stablehlo.while" and around.regions[1].blocks[0] is block
+    return is_loop(around) and len(around.regions) > 1 and around.regions[1].blocks[0] is block

@@ -15,6 +15,7 @@ from pyshardy.analysis.cost.step import Step, Timed
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
+from pyshardy.dialects.stablehlo.verification.rules import integers
 from pyshardy.ir.opdef import PURE, RECURSIVE_EFFECTS
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.printing.program_text import operation_text
@@ -304,9 +305,11 @@ def _is_pure(op: Operation) -> bool:
 
 
 def _is_reshape(op: Operation) -> bool:
-    """Whether a broadcast only adds dimensions of size 1."""
+    """Whether a broadcast only adds dimensions of size 1, and keeps the order of the others."""
     before, after = op.operands[0].type, op.results[0].type
     if not isinstance(before, TensorType) or not isinstance(after, TensorType):
+        return False
+    if list(integers(op, "broadcast_dimensions")) != sorted(integers(op, "broadcast_dimensions")):
         return False
     return prod(before.shape) == prod(after.shape) and before.has_static_shape and bool(before.shape)
 

@@ -95,7 +95,7 @@ class Liveness:
         """The peak of the values made in ``block`` and in the functions and regions that its operations run. Arguments
         in ``owned`` are counted until they are freed. The values ``fused_returns`` have no buffer. If the block is the
         body of a loop, the buffers of arguments that are copied are counted until the next values are written there."""
-        size = self._size
+        size = self.size
         operations, fused, duplicated = self._model.schedule(block)
         fused.update(fused_returns)
         transposed = self.transposed_copies(operations, fused, duplicated)
@@ -111,7 +111,7 @@ class Liveness:
             if now > peak:
                 peak, place, there, left = now, event.place, event, dict(unused)
             live -= sum([size(value) for value in event.freed])
-        found = [(value, self._size(value)) for value in live_values_at(operations, place, there, fused, last, owned)]
+        found = [(value, self.size(value)) for value in live_values_at(operations, place, there, fused, last, owned)]
         inside, copied = (NOTHING, ()) if there is None else (there.inside, there.copied)
         at_work = None if there is None else inside.op or there.op
         copied = (*copied, *[LiveTensor(one, size(one)) for group in left.values() for one in group])
@@ -138,7 +138,8 @@ class Liveness:
         buffer of the argument."""
         return copied_carried_arguments(body, operations, fused) if self._model.copies_operands else {}
 
-    def _size(self, value: Value) -> int:
+    def size(self, value: Value) -> int:
+        """The bytes of ``value``: of what is kept instead, if its readers compute it (``transposed_copies``)."""
         kept = self._kept_instead.get(value)
         return self._model.bytes_of(value.type) if kept is None else sum(map(self._model.bytes_of, kept))
 
@@ -174,14 +175,14 @@ class Liveness:
                 if transposed is not None:
                     transposed.keep(index, kept)
                 continue
-            made = sum([self._size(result) for result in allocated])
+            made = sum([self.size(result) for result in allocated])
             reused = self._reused(op, made, ending, transposed) if made and ending and op not in fills else []
             inside = self._inside(op, made, fused) if runs else NOTHING
             unread = [one for one in allocated if not one._uses]
             copied: tuple[LiveTensor, ...] = ()
             if transposed is not None:
-                others = [(value, self._size(value)) for value, count in kept.items() if count > 0]
-                copied = tuple(starmap(LiveTensor, [*transposed.copied_for(op, ending, self._size), *others]))
+                others = [(value, self.size(value)) for value, count in kept.items() if count > 0]
+                copied = tuple(starmap(LiveTensor, [*transposed.copied_for(op, ending, self.size), *others]))
                 transposed.keep(index, kept)
             yield MemoryEvent(index, op, inside, allocated, [*ending, *unread] if unread else ending, reused, copied)
 
@@ -234,10 +235,10 @@ class Liveness:
         if reuses_any_operand(op):
             reused, left = [], made
             looked_at = set(map(buffer_owner, read_inside(op)))
-            for value in sorted(ending, key=lambda one: -self._size(one)):
-                if self._size(value) <= left and value not in looked_at:
+            for value in sorted(ending, key=lambda one: -self.size(one)):
+                if self.size(value) <= left and value not in looked_at:
                     reused.append(value)
-                    left -= self._size(value)
+                    left -= self.size(value)
             return reused
         if op.name in _REUSES_FIRST_OPERANDS:
             firsts = set(map(buffer_owner, op.operands[: len(op.results)]))
@@ -247,7 +248,7 @@ class Liveness:
             if updated:
                 return [value for value in ending if value in updated]
         if op.traits & ELEMENTWISE or (transposed is not None and transposed.calls.works_element_by_element(op)):
-            alike = [value for value in ending if self._size(value) == made]
+            alike = [value for value in ending if self.size(value) == made]
             return alike[:1] if transposed is None or transposed.works_in_place(op) else []
         return []
 
