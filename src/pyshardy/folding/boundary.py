@@ -36,7 +36,8 @@ class LayerBoundary:
             if times[value] == 1 and found is not None
         }
         self.results: list[tuple[int, int] | None] = []
-        """For each result its family and its layer; None as for ``arguments``, or if its value is returned twice."""
+        """For each result its family and its layer; None as for ``arguments``, or if the template's counterpart of its
+        value is returned more than once."""
         for found in results:
             number = None if found is None else numbers.get(of_template[found[1]])
             self.results.append(None if found is None or number is None else (number, found[0]))

@@ -1,6 +1,7 @@
 """Run: the plan of a program is chosen on the folded program.
 
-With few layers, if there are certificates; else on all layers, unfolded after propagation, if there is one of that.
+The plan is made from the folded program if propagation and partitioning are certified. If only propagation is, the
+layers are unfolded after it, and the plan is made from the whole program.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ from pyshardy.ir.operation import BlockArgument, Operation, Use
 
 
 class NotAlike(Exception):
-    """There is no certificate: layers near the splice point are not alike, or it is not known whether they are.
-    ``reason`` is a sentence that says why, without its end."""
+    """There is no certificate: layers near the splice point are not alike, or it is not known whether they are. The
+    message is a clause that says why, without a full stop."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -143,7 +143,8 @@ class CandidatePlan:
 
     @cached_property
     def _kinds(self) -> tuple[Counter[Hashable], Counter[Hashable]]:
-        """How many operations of each name and types there are, and how many collectives of each kind and axes."""
+        """How many operations of each name and types there are, and how many collectives of each kind, axes and
+        bytes."""
         operations = self.partitioner.local.operations()
         return kinds_of_operations(operations), kinds_of_collectives(self.partitioner.emitted_collectives)
 

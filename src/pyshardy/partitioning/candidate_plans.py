@@ -29,9 +29,10 @@ _T = TypeVar("_T")
 
 class PlanOptions(NamedTuple):
     """Which candidate plans are made. ``propagation`` is for re-seeded layouts; ``compact_groups`` is that of
-    ``RunOptions``; ``boundary_mesh`` is set if what comes from outside and goes there is sharded on that mesh alone;
-    ``keep_shardings`` says that the shardings of operations are the author's and not up for discussion. ``progress`` is
-    told how many operations are done, of how many. Where there is a ``comparison``, bytes do not decide."""
+    ``RunOptions``; ``boundary_mesh``, if set, is the only mesh on which entry functions keep sharded arguments and
+    results; ``keep_shardings`` rules out plans that ignore the shardings of operations, because the author wrote them.
+    ``progress`` is told how many operations are done, of how many. Where there is a ``comparison``, bytes do not
+    decide."""
 
     propagation: Pipeline
     compact_groups: bool
@@ -69,7 +70,7 @@ class Candidates:
         return self.partitioned(self._counting(run))
 
     def another(self, run: RunOptions) -> CandidatePlan | None:
-        """Another plan; None if the program cannot be partitioned like that, which is not said."""
+        """Another plan; None if the program cannot be partitioned with these options. Its diagnostics are discarded."""
         counting = self._counting(run)
         return self._quietly(lambda: self.partitioned(counting))
 
@@ -119,7 +120,7 @@ class Candidates:
             del self.module.context.diagnostics[said:]
 
     def _counting(self, run: RunOptions) -> RunOptions:
-        """``run`` of one plan more, which tells how many operations are done for all plans so far, and of how many."""
+        """``run`` for one more plan; its ``progress`` counts the operations of all plans made so far."""
         progress, total, before = self.options.progress, self._total, self._total * self._tried
         self._tried += 1
         if progress is None:
@@ -128,7 +129,7 @@ class Candidates:
 
 
 def run_partitioner(program: SourceProgram, module: Module, run: RunOptions) -> Partitioner:
-    """The partitioner that has run on ``program``; it says in the context of ``module`` what is wrong with that."""
+    """The partitioner that has run on ``program``; its diagnostics go to the context of ``module``."""
     partitioner = Partitioner(program, module.context, run)
     partitioner.run()
     return partitioner

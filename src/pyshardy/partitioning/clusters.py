@@ -122,7 +122,8 @@ class Clusters:
         return _Cluster(root, tuple(operations), tuple(_needed(operations, reached)), tuple(exits))
 
     def _is_free(self, op: Operation, free: set[Value]) -> bool:
-        """Whether ``op``, a constant or broadcast, is computed from constants alone."""
+        """Whether ``op``, a constant or broadcast, is computed from values that need no reshard: those of the cluster
+        that are, replicated ones, and those with a recipe."""
         return not op.operands or self._is_free_value(op.operands[0], free)
 
     def _may_join(self, op: Operation, reached: dict[Value, None], free: set[Value]) -> bool:

@@ -238,8 +238,8 @@ class Partitioner(PartitionRun):
             self._emit_alone(op, [env[one] for one in op.operands])
 
     def _emit_alone(self, op: Operation, operands: list[Sharded]) -> None:
-        """Emits ``op`` outside of a cluster, or in one that has been decided on: by an equal operation with the same
-        operand, by the lowering cache, or by its localizer."""
+        """Emits ``op``, which is in no cluster that is still to be decided on: takes the result of an equal operation
+        (CSE), or a copy from the lowering cache, or calls its localizer."""
         env = self.env
         self.builder.location = op.location
         requested = self.requested.for_results(op)
@@ -346,8 +346,7 @@ _localize_free = with_recipe_if_replicated(localize_by_rule)
 """The localizer of elementwise operations whose operands all have recipes: their results have recipes, too."""
 
 _DEDUPLICATED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
-"""Operations of which the second with the same operand is not emitted: programs repeat them for each user of a
-tensor."""
+"""Operations that undergo common subexpression elimination (CSE): programs repeat them for each user of a tensor."""
 
 
 def _identity(op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]) -> Hashable | None:

@@ -29,8 +29,8 @@ from pyshardy.sharding.tensor import TensorSharding, equivalent, fully_closed
 class Boundaries:
     """Reshards operands to the shardings on the other side of a boundary.
 
-    With ``reshards``, wherever shardings differ; otherwise only where unreduced axes do. Of the data-flow operations
-    named in ``operands_kept_of`` only the results are looked at.
+    With ``reshards``, wherever shardings differ; otherwise only where unreduced axes do, and at calls. Of the data-flow
+    operations named in ``operands_kept_of`` only the results are looked at.
     """
 
     __slots__ = ("_functions", "_meshes", "_operands_kept_of", "_reshards", "_unreduced")

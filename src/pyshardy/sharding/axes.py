@@ -83,7 +83,7 @@ def contains(a: AxisRef, b: AxisRef) -> bool:
 
 
 def is_prefix(a: AxisRef, b: AxisRef) -> bool:
-    """Whether ``a`` is a major part of ``b``, or all of it."""
+    """Whether ``a`` begins where ``b`` does and ends no later. It need not divide ``b`` (``can_coexist``)."""
     return contains(b, a) and a.pre == b.pre
 
 

@@ -46,7 +46,8 @@ class Attention:
 
 
 class AttentionFinder:
-    """Finds attention in the blocks of a program with ``functions``, those that call others before those."""
+    """Finds attention in the blocks of a program with ``functions``. ``find`` must see a caller's block before its
+    callee's."""
 
     def __init__(self, functions: Mapping[str, Operation]) -> None:
         self._functions = functions

@@ -41,7 +41,8 @@ NO_TIME = CollectiveTime(0.0, 0.0)
 def collective_seconds(kind: str, reaches: Sequence[GroupLinks], size: int) -> CollectiveTime:
     """The time of a collective of ``kind`` in a group.
 
-    ``size`` are the bytes of the result of one device for an all-gather, of the operand of one device for all others.
+    ``size`` are the bytes on one device: of the operand or of the result, whichever is larger; for a broadcast, or a
+    reduction to one device, the bytes that are received.
 
     Raises:
         LookupError: ``kind`` is no collective of groups; the message says what to add, and where.
@@ -71,7 +72,8 @@ def _through(stages: Sequence[float]) -> CollectiveTime:
 
 
 def _gathered(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
-    """Outer levels first, with what the devices of the levels inside will share."""
+    """Gathers on the outermost level first: there each device gathers only its share of ``size`` among the inner
+    devices."""
     return _through(list(_gathers(reaches, size)))
 
 
@@ -136,7 +138,7 @@ def _scattered_and_gathered(reaches: Sequence[GroupLinks], size: float) -> Colle
 
 
 def _recursive_doubling(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
-    """Whole tensors, which takes fewer rounds: for small ones."""
+    """All-reduces whole tensors: fewer rounds than to scatter and gather, so it is faster for small tensors."""
     return _through([_recursive_doubling_level(reach, size) for reach in reaches])
 
 
@@ -185,7 +187,7 @@ def _broadcast(reaches: Sequence[GroupLinks], size: float) -> CollectiveTime:
 
 
 def _broadcast_level(reach: GroupLinks, size: float) -> float:
-    """In small pieces, one behind the other."""
+    """Broadcasts in small pieces, pipelined over the hops."""
     links = reach.links
     if links.topology == SWITCHED:
         return links.latency * ceil(log2(reach.members)) + size / links.bandwidth

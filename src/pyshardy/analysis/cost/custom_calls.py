@@ -100,8 +100,8 @@ def _attention_backward(op: Operation) -> float | None:
 
 
 def _attention(op: Operation, products: int) -> float | None:
-    """By the first two operands of equal rank with the same last dimension: queries and keys, of which the sequence is
-    the longest dimension between the first and the last."""
+    """By the first two operands of rank 3 or 4, queries and keys, of which the sequence is the longest dimension
+    between the first and the last. None if their ranks or last dimensions differ."""
     large = [shape for shape in map(_shape, op.operands) if len(shape) in (3, 4)]
     if len(large) < 2 or len(large[0]) != len(large[1]) or large[0][-1] != large[1][-1]:
         return None

@@ -177,7 +177,7 @@ def _misplaced(fabric: Fabric) -> Iterable[str]:
 
 
 def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable[str]:
-    """What was counted in another way than the program says."""
+    """Notes on what the model counts differently from the program, and on what it does not know."""
     context, local = plan.module.context, counted.local
 
     def at(ops: Iterable[Operation]) -> str:
@@ -192,7 +192,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
         yield "there is no mesh: these are the figures of one device, which does everything"
     if step.unknown_trip_counts:
         loops = _counted(number(step.unknown_trip_counts), "loop")
-        yield f"no trip count is known for {loops}: what is in there counts once{at(step.unknown_trip_counts)}"
+        yield f"no trip count is known for {loops}: a loop body counts once{at(step.unknown_trip_counts)}"
     if step.attentions:
         yield "attention counts as one kernel: its scores stand nowhere in memory"
     if step.conditionals:
@@ -201,7 +201,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
     if aside:
         yield f"{_counted(aside, 'collective')} in other branches: bytes count, seconds do not"
     for name, times in step.unknown.items():
-        yield f"what {name} computes is not known: it counts 0 operations and the bytes that it reads and writes" + (
+        yield f"the cost of {name} is not known: it counts no operations, only the bytes that it reads and writes" + (
             f" ({times} times)" if times > 1 else ""
         )
     waited: dict[Type, float] = {}
@@ -215,7 +215,7 @@ def _notes(plan: Plan, counted: CountedPlan, step: Step, chip: Chip) -> Iterable
         matters = not isinstance(element, IntegerType) or seconds > _MATTERS * step.seconds
         if matters and not chip.states(element):
             peak, key = chip.peak(element)
-            yield f"there is no figure for {element}: {peak / 1e12:g} TFLOP/s, by that of {key}"
+            yield f"the hardware has no rate for {element}: {peak / 1e12:g} TFLOP/s is assumed, from the rate of {key}"
 
 
 def _counted(count: int, noun: str) -> str:

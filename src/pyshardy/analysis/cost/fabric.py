@@ -58,7 +58,7 @@ class GroupLinks(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A part of a mesh axis: ``size`` steps of ``low`` places of it lie ``stride`` apart along a dimension."""
+    """A digit of a mesh axis that is laid along a dimension: ``coordinate // low % size``, times ``stride`` there."""
 
     axis: int
     low: int
@@ -117,7 +117,8 @@ class Fabric:
         if wanted is not None:
             return f"{name}: axis {axis!r} of size {size} does not fit into {', '.join(wanted)}, where [axes] puts it"
         if not self.hardware.links:
-            return f"{name}: a mesh {mesh} needs links between devices, and there are none: say them in [[links]]"
+            missing = "the hardware has none: describe them in [[links]]"
+            return f"{name}: a mesh {mesh} needs links between devices, but {missing}"
         room = prod(one.capacity or 1 for one in self.hardware.links)
         return (
             f"{name}: the mesh {mesh} does not fit: links join {room} devices; one more level in [[links]] joins more"

@@ -137,7 +137,7 @@ def _is_float(key: str) -> bool:
 
 @dataclass(frozen=True)
 class Links:
-    """One level of links: ``devices`` (or parts that the levels inside have joined) that it joins, None for any number.
+    """One level of links, which joins ``devices`` devices, or groups that the inner levels join; None for any number.
 
     ``bandwidth`` is in bytes a second and one direction: of a device in a switched level, of one link otherwise.
     ``latency`` is that of a hop, ``start`` what every collective takes that goes here, in seconds. ``dimensions`` are

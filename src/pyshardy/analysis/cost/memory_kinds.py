@@ -36,8 +36,8 @@ _GATHERING = frozenset(f"stablehlo.{one.name}" for one in COLLECTIVE_KINDS.value
 
 
 class MemoryKinds:
-    """The kinds of the values of the local program of ``plan``; ``listed`` are all that it has, in the order of a
-    picture."""
+    """The kinds of the values of the local program of ``plan``; ``listed`` has the kinds that may occur, in the order
+    in which plots stack them."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

@@ -149,8 +149,8 @@ class _Walk:
     # --- what is inside -----------------------------------------------------------------------------------------------
 
     def _add(self, op: Operation, at_work: Bytes, inside: int, begin: float, seconds: float, made: Bytes) -> None:
-        """Adds the places of ``op``, at which ``at_work`` stands in memory, of it what ``op`` has ``made``, and so many
-        bytes more ``inside``."""
+        """Appends the rows of ``op``. ``at_work`` is in memory while it runs, its results ``made`` included; ``inside``
+        bytes more exist only while it runs: those of regions and called functions, and copies."""
         block = self._dearest(op) if inside > _MATTERS * self._memory.peak else None
         if block is None or len(self._operations) > _MOST_PLACES:
             at_work[TEMPORARIES] += inside

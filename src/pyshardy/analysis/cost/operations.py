@@ -103,7 +103,8 @@ _TWICE = 0, 0
 
 
 def repeated(op: Operation) -> tuple[int, ...]:
-    """Which operands of ``op`` are the same; nothing if none are. What stands there twice is read once."""
+    """For each operand the number of the first operand that is the same value; empty if all differ. Such a value is
+    read once."""
     operands = op.operands
     if len(operands) == 2:
         return _TWICE if operands[0] is operands[1] else ()
@@ -154,12 +155,12 @@ count nothing."""
 
 
 def _is_stored(value: Value, fused: Set[Value]) -> bool:
-    """Whether ``value``, or what it is another name of, stands in memory."""
+    """Whether ``value``, or the value that it is an alias of, is stored in memory."""
     return buffer_owner(value) not in fused
 
 
 def _read(op: Operation, fused: Set[Value], first: int = 0) -> float:
-    """Bytes of the operands behind ``first`` that are read, each once."""
+    """Bytes of the operands from number ``first`` on that are read, each once."""
     return sum([type_bytes(one.type) for one in dict.fromkeys(op.operands[first:]) if _is_stored(one, fused)])
 
 

@@ -91,7 +91,7 @@ class Overlap:
         return found
 
     def _turns(self, op: Operation) -> LoopTimes:
-        """A loop whose turns hand values on."""
+        """A while loop: consecutive iterations overlap as far as the values that they carry allow."""
         (condition, body), turns = self._step.inner[op]
         shown = min(turns, TURNS)
 
@@ -111,7 +111,7 @@ class Overlap:
         return self._all_turns((condition, body), turns, shown, placed_turns)
 
     def _repeated(self, op: Operation) -> LoopTimes:
-        """A loop each of whose turns begins when the one before is done."""
+        """Any other loop: an iteration begins when the previous one has ended."""
         blocks, turns = self._step.inner[op]
 
         def placed_turn() -> FirstTurns:

@@ -19,8 +19,8 @@ _KIND = "collective_permute"
 
 
 class Crossing(NamedTuple):
-    """What a permute does in one level of links, the outermost one on the way of some of its pairs: how many times what
-    a device sends its busiest link carries, and the hops of the longest way."""
+    """The part of a permute whose routes go out to one level of links and no farther: ``load`` is the traffic of its
+    busiest link in multiples of what a device sends, ``hops`` the length of its longest route."""
 
     links: Links
     load: float

@@ -74,7 +74,7 @@ class Step:
     attentions: bool = False
     """Whether there is attention that counts as one kernel."""
     fused_across_calls: FusedAcrossCalls | None = None
-    """What passes in each block, where that was looked at."""
+    """What is fused in each block, where that was looked at."""
 
     @property
     def unknown(self) -> dict[str, int]:

@@ -24,9 +24,9 @@ _DIGITS = 12
 
 
 class Bounds(NamedTuple):
-    """A figure of a step: with one thing after the other (``no_overlap``), with all communication behind computation
-    and the stages of each collective behind each other (``full_overlap``), and as it is ``expected``, by a schedule
-    that overlaps what the program allows."""
+    """A figure of a step if nothing overlaps (``no_overlap``), if communication and computation overlap fully and
+    collectives are pipelined over levels of links (``full_overlap``), and by a schedule of what the program allows
+    (``expected``)."""
 
     no_overlap: float
     full_overlap: float
@@ -39,9 +39,9 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class CollectiveCost:
-    """The collectives of one kind along the same axes: how many there are and what each device receives in them, as the
-    plan has it, both also with all turns of loops; seconds with all turns, those if what spans levels of links is
-    pipelined, and those for which computation is expected to wait."""
+    """The collectives of one kind along the same axes. ``count`` and ``bytes`` count a loop body once; ``runs``,
+    ``run_bytes`` and all seconds count every iteration. ``seconds`` has the levels of links one after another,
+    ``pipelined_seconds`` overlapped; for ``exposed_seconds`` computation is expected to wait."""
 
     kind: str
     axes: str
@@ -61,8 +61,8 @@ class CollectiveCost:
 
 @dataclass(frozen=True)
 class OperationTotals:
-    """Operations of one name, place and shape: how often a step meets them, and what they come to on a device.
-    ``bound`` is what they wait for: ``compute`` or ``memory``."""
+    """Operations of one name, source location and result type: how often a step runs them, and their totals on a
+    device. ``bound`` is what they wait for: ``compute`` or ``memory``."""
 
     operation: str
     location: SourceLocation

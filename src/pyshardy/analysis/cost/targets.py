@@ -29,7 +29,7 @@ class Target(NamedTuple):
     name: HardwareName | None = None
 
     def check(self, mesh: Mesh | None) -> None:
-        """Looks whether ``mesh``, if there is one, has as many devices, where it is said how many there are.
+        """Checks that ``mesh`` fits the hardware and has as many devices as this target names, if both are given.
 
         Raises:
             HardwareProblem: it does not.

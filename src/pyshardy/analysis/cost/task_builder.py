@@ -48,8 +48,8 @@ class TaskBuilder:
         self._open: set[Block] = set()
 
     def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
-        """Adds what ``block`` runs, whose arguments come from the tasks ``arguments``, and all else that it reads from
-        the task ``outside``; the tasks from which come what it returns."""
+        """Adds the tasks of ``block``. Its arguments come from the tasks ``arguments``, all other values from outside
+        it from the task ``outside``. Returns the task of each value that ``block`` returns."""
         executions = self._executions.get(block)
         if executions is None:
             executions = self._executions[block] = executions_of_block(block)
@@ -228,8 +228,8 @@ class TaskBuilder:
         within: Sequence[int],
         outside: int,
     ) -> Sequence[int]:
-        """Adds what ``op`` runs in its place, which reads from those tasks itself, and from others ``within`` its
-        regions."""
+        """Adds the tasks of the block that ``op`` runs, in place of ``op``. Its operands come from the tasks ``read``,
+        values that its regions capture from the tasks ``within``. Returns the tasks of its results."""
         block = next(iter(self._step.inner[op].blocks), None)
         if block is None:
             return read
@@ -268,8 +268,8 @@ class TaskBuilder:
 
 
 class Turn:
-    """The tasks of a turn of a loop, ``condition`` and ``body``, made by ``builder``. Where ``copies``, those of a turn
-    that reads from the turn before as that did from the one before it are copied."""
+    """Adds the tasks of a loop, one iteration at a time. With ``copies`` an iteration copies the tasks of the one
+    before it if the carried values of both come from tasks in the same pattern."""
 
     def __init__(self, builder: TaskBuilder, condition: Block, body: Block, *, copies: bool) -> None:
         self._builder = builder

@@ -32,8 +32,8 @@ class Tasks:
         return len(self.ops)
 
     def append(self, op: Operation, seconds: float, links: tuple[int, ...], waits: Iterable[int], size: int) -> int:
-        """The number of a new task of ``op``, which waits for those tasks, and whose result takes ``size`` bytes. One
-        that takes no time is where others meet."""
+        """Appends a task of ``op`` that depends on the tasks ``waits``, and returns its number. ``size`` is the bytes
+        of its result (of a collective). A task of zero seconds only joins its predecessors."""
         number = len(self.ops)
         self.ops.append(op)
         self.seconds.append(seconds)

@@ -85,7 +85,7 @@ class TimedProgram:
 
     @cached_property
     def bytes_over(self) -> float:
-        """The bytes of memory that there are too few."""
+        """By how many bytes the peak exceeds the memory that a program can use."""
         capacity = self.hardware.chip.capacity
         return 0.0 if self._is_enough(capacity) else max(0.0, self.memory.peak - capacity)
 
@@ -189,7 +189,8 @@ class TimedPlan(TimedProgram):
 
 
 def asked_of(plan: Plan, on: AnyHardware, ask: Callable[[TimedPlan], _T]) -> _T:
-    """What ``ask`` says of ``plan`` on the hardware ``on``: in counted form if it has one.
+    """Calls ``ask`` with ``plan`` timed on the hardware ``on``: in counted form, or with every operation if it has no
+    such form or ``ask`` raises ``CountsDiffer`` for it.
 
     Raises:
         HardwareProblem, OSError: those of ``TimedPlan``.

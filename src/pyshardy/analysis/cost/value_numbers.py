@@ -50,8 +50,8 @@ class _Loop:
 
 @dataclass
 class _Done:
-    """A loop that has been gone through: what it began with, what it takes in each turn and leaves then, and in the
-    end."""
+    """A numbered loop: the numbers of its operands (``taken``), of the arguments and yielded values of an iteration
+    (``arguments``, ``left``), and of its results."""
 
     loop: _Loop
     taken: list[int]
@@ -208,8 +208,8 @@ class _Numbering:
     def _done_again(
         self, op: Operation, taken: list[int], times: int, changing: list[int], turns: int | None
     ) -> _Done | None:
-        """The loop, if it does what an earlier one did: then what changes in it is taken to be the same in each turn,
-        and must be the same behind one."""
+        """The loop, if it repeats an earlier one: the values that it carries are assumed equal to those of the earlier
+        loop, and must still equal them after one iteration."""
         found = [one for one in self._done if one.loop.turns == turns and turns is not None]
         pairings = [(self._pairs(one, taken, changing), one) for one in found]
         pairings = sorted([one for one in pairings if one[0]], key=lambda one: -len(one[0]))[:_MOST_LOOKED_AT]

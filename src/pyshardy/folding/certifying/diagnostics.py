@@ -47,7 +47,7 @@ _NAME = re.compile(r"%[\w$.-]+")
 
 
 class FoldedDiagnostics:
-    """What is said in ``context`` about what becomes of ``folded``."""
+    """The diagnostics in ``context`` about the program that passes make of ``folded``."""
 
     def __init__(self, folded: Folded, context: Context) -> None:
         self._folded = folded

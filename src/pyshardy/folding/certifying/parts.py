@@ -200,8 +200,8 @@ class RelativeEncoder:
         return value if family is None else ValueRef(BOUNDARY, family[1] - layer, family[0], 0)
 
     def _operand_key(self, ref: Ref, value: Value, layer: int, near: range | None) -> Hashable:
-        """What counts of ``ref``, that of ``value`` for ``layer``: if a layer outside of ``near`` makes the value, only
-        this layer and the type."""
+        """What counts of ``ref``, that of ``value`` for ``layer``: if a layer outside of ``near`` makes the value, not
+        which of its operations does."""
         if (
             near is not None
             and isinstance(ref, ValueRef)

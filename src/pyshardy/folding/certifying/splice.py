@@ -31,8 +31,8 @@ from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 
 class UsesLeftOut(NamedTuple):
-    """In an order of uses the place of those by ``layers``, which are left out. Each of the layers has the counterparts
-    of ``uses``, which are uses by the template."""
+    """A place in a list of uses where uses by ``layers``, which are left out, belong: for each layer the counterparts
+    of ``uses``, the template's uses."""
 
     uses: list[Use]
     layers: Sequence[int]

@@ -68,8 +68,8 @@ def _are_never_computed_again(
     keys: Mapping[int, Sequence[Hashable]],
     growing: set[int],
 ) -> bool:
-    """Whether it is certain that nobody asks, with all layers neither, how values are computed again whose numbers
-    among the ``values`` of a layer are ``growing``: there the ``keys`` of layers differ."""
+    """Whether the values number ``growing`` of each layer, whose recipe ``keys`` differ between layers, are certainly
+    never recomputed, neither with few layers nor with all."""
     steps = 0
     for mine, its in pairwise(keys.values()):
         for number in growing:

@@ -1,10 +1,10 @@
 """Count: the peak of memory of a program of one device with all layers, without unfolding it.
 
 The values in memory at an operation of the folded program are, with all layers, the same and those that the layers left
-out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward
-pass is kept from the splice point of the forward series to that of the backward series. At the splice point of the
-forward series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was
-kept; where it falls it is highest at the begin. So the peak is at an operation of the folded program. Only in a sorted
+out *keep*: values that such a layer makes before this operation, and reads after it. An activation of the forward pass
+is kept from the splice point of the forward series to that of the backward series. At the splice point of the forward
+series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was kept;
+where it falls, it is highest at the beginning. So the peak is at an operation of the folded program. Only in a sorted
 series, where layers are left out in several places, it may be in one of these; then it is not known here.
 """
 

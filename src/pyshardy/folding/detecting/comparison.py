@@ -94,8 +94,8 @@ class LayerComparison:
 
 
 def _layers_of_other_free_operations(layers: Layers, codes: _ReaderCodes, first: int, end: int) -> set[int]:
-    """The layers from ``first`` up to ``end`` whose free operations are not equal to each other as those of the
-    layer below are, or are equal to some that stand elsewhere."""
+    """The layers from ``first`` up to ``end`` in which other free operations equal each other than in the layer below,
+    or a free operation equals one outside its layer."""
     found: dict[int, list[object]] = {}
     for group in layers.free.groups():
         numbers = list(map(layers.numbers.__getitem__, group))

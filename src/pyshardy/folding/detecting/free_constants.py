@@ -30,8 +30,8 @@ _CONSTANT = "stablehlo.constant"
 VALUE = "value"
 """The property that holds what a constant is."""
 _BY_NUMBER, _BY_MASK = 1, 2
-"""Who may see the value of a constant: who looks for indices, turns of loops or neutral elements (``index_columns``,
-``trip_count``, ``is_neutral``), and who looks for causal masks (``causal_masks``)."""
+"""The analyses that read the value of a constant: those of indices, trip counts and neutral elements
+(``index_columns``, ``trip_count``, ``is_neutral``), and that of causal masks (``causal_masks``)."""
 _SEEN_BEHIND = {
     "stablehlo.and": _BY_MASK,
     "stablehlo.broadcast_in_dim": _BY_NUMBER | _BY_MASK,
@@ -71,12 +71,12 @@ program. Others may become constants there."""
 _OF_KNOWN_NUMBERS = frozenset({"stablehlo.compare", "stablehlo.multiply"})
 """The results of these are known numbers only if both operands are, but for a product with zero."""
 _MOST_CALLS = 8
-"""Results are followed into so many functions that call each other."""
+"""A result is followed through at most this many nested calls."""
 _MOVING = frozenset(f"stablehlo.{name}" for name in ("broadcast_in_dim", "convert", "reshape", "transpose"))
 """Operations that such a search passes by."""
 _LEAST_SPREAD = 8
-"""Numbers belong to layers if the first of each are spread over at least one of so many parts of the range in which
-they occur: those that all layers have begin in the first layer."""
+"""Constants belong to single layers if their first occurrences spread over at least this part (one of so many) of the
+range in which they occur; constants that every layer has all begin in the first layer."""
 _MOST_EQUAL = 64
 """Numbers that occur more often belong to no layer."""
 

@@ -73,7 +73,7 @@ class Repeats(NamedTuple):
         return run if run.times >= FEWEST_REPEATS else None
 
     def beside(self, other: Repeats) -> Repeats:
-        """The range without the repeats of the ``other``, which take its begin or operations of its rest."""
+        """This range without what ``other`` takes: its first repeats, or operations of its rest."""
         if other.begin < self.begin:
             return self._replace(begin=max(self.begin, other.end))
         return self._replace(end_of_rest=min(self.end_of_rest, other.begin))

@@ -245,7 +245,7 @@ class LinkedSeries:
         series that it is related to; None if repeats have no layers of their own that way.
 
         Where repeats begin is open, as in any sequence with a period: ``abcabc`` repeats ``abc``, and ``bca`` as well.
-        In plain series a repeat that begins too early has parts of two neighboring layers, which does no harm. In
+        In plain series a repeat that begins too early has parts of two neighbouring layers, which does no harm. In
         sorted series these would be layers like 1 and 10, so begins are tried until each repeat is of a single layer,
         and of these the one is taken with which repeats read least of the repeat before. There may be a repeat more
         then, of operations that grouping has left over at the ends of ``run``, or of its rest."""
@@ -428,7 +428,7 @@ def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
     would be of one layer, or a layer would have none.
 
     Repeats whose layer is not known, as at the ends of a model, get the next numbers below or above the known ones:
-    those with which layers follow each other with the fewest turns. If both do, they get those above."""
+    those with which the order changes direction least often; of several such, the higher numbers."""
     if one.times < FEWEST_REPEATS:
         return None
     columns = [layers[place : one.times * one.period : one.period] for place in range(one.period)]

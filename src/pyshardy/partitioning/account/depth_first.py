@@ -30,8 +30,8 @@ _PLAIN = OperandKernels()
 
 
 def has_at_most(operations: Iterable[Operation], most: int, times: Mapping[Operation, int] = _ONCE) -> bool:
-    """Whether ``operations``, each counted as often as ``times`` says (once, if it says nothing), are at least one and
-    at most ``most``."""
+    """Whether ``operations``, each counted as often as ``times`` says (once, if it says nothing), are at most ``most``;
+    never if that is 0."""
     count = 0
     for op in operations:
         count += times.get(op, 1)

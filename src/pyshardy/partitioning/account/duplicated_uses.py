@@ -36,8 +36,8 @@ def duplicated_uses(operations: Sequence[Operation], fused: Collection[Value], c
 def kept_instead(
     operations: Sequence[Operation], fused: Collection[Value], calls: InlinedCalls
 ) -> dict[Value, tuple[Type, ...]]:
-    """The results of calls that all readers compute from values inside of the function, which are kept instead, as
-    random bits are instead of a mask. With the types of these. The values ``fused`` have no buffers."""
+    """The results of calls that all readers recompute from values inside the function (a mask from random bits), each
+    with the types of those values, which are stored in its place. The values ``fused`` have no buffers."""
     found: dict[Value, tuple[Type, ...]] = {}
     for op in operations:
         inlined = calls.of(op)

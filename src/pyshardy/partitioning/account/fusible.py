@@ -94,7 +94,7 @@ def makes_long_rows(op: Operation) -> bool:
 
 
 def joins_several(values: Sequence[Value]) -> bool:
-    """Whether several of ``values`` are no broadcasts."""
+    """Whether ``values`` has several different ones that are neither broadcasts nor constants."""
     return sum([not _is_broadcast(value) for value in dict.fromkeys(values)]) > 1
 
 

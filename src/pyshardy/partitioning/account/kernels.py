@@ -35,8 +35,8 @@ class OperandKernels(NamedTuple):
     """The kernels that make operands. The operands ``recomputed`` are computed again for products, and the operands
     ``copied`` are copied, by one kernel for all products that require an operand in one order: each use is mapped to
     the first of these. By a use in ``duplicated`` the reader computes the operand, from the operands of its operation.
-    A collective in ``joined`` needs this value, its operand or result, copied. An operation in ``pieces`` reads so many
-    slices of its operand, and makes as many slices of its result, which its readers join."""
+    ``joined`` maps a collective to the value that is copied for it: its operand or its result. An operation in
+    ``pieces`` reads so many slices of its operand, and makes as many slices of its result, which its readers join."""
 
     recomputed: Mapping[Use, Use] = _NO_USES
     copied: Mapping[Use, Use] = _NO_USES

@@ -54,8 +54,8 @@ def is_in_windows(op: Operation) -> bool:
 
 
 def library_kernels(operations: Sequence[Operation], works: _Works) -> dict[Operation, Operation]:
-    """Of ``operations``, all of one block in order, those that belong to the kernel of a reduction together with a
-    matrix product: for each the operation whose result the kernel writes. ``works`` says whether a function that is
+    """Maps those of ``operations``, all of one block in order, that the library fuses into one kernel with a reduction
+    and a matrix product, to the operation whose result that kernel writes. ``works`` says whether a function that is
     called works element by element."""
     if not any(op.name == PRODUCT for op in operations):
         return {}

@@ -124,8 +124,8 @@ class PeakUse(NamedTuple):
 
 
 class MemoryUse:
-    """Memory in the course of a run of ``entry``, a function of ``module``: ``constant_bytes`` for arguments and result
-    buffers, and what the ``steps`` change.
+    """The memory of a run of ``entry``, a function of ``module``, over time: ``constant_bytes`` for arguments and
+    result buffers, plus the changes at each of ``steps``.
 
     ``results`` are the types of all results, if the function returns others besides those it has;
     ``max_reordered`` replaces that of the model. ``in_place`` are the donated arguments whose buffers results take

@@ -66,7 +66,7 @@ def required_order(op: Operation, number: int) -> tuple[int, ...]:
 
 
 def most_copied(op: Operation, size: Callable[[Type], int]) -> int:
-    """At most so many bytes are copied for ``op``, if values of a type have that ``size``."""
+    """An upper bound of the bytes that are copied for ``op``; ``size`` gives the bytes of a type."""
     if op.name in _NUMBERS or op.name in _COLLECTIVES:
         pairs = 2 * group_temporaries(op, lambda value: size(value.type))
         return pairs + sum([size(value.type) for value in (*op.operands, *op.results)])

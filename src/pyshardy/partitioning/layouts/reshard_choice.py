@@ -34,7 +34,7 @@ class ReshardChoice:
         bytes."""
 
     def of_another_run(self) -> ReshardChoice:
-        """A copy for another run: it knows the routes that this one has found, and none of its reshards."""
+        """A copy for another run: it shares the cache of routes, and starts without recorded reshards."""
         other = ReshardChoice(self._mesh, self._seconds)
         other._known = self._known
         return other
@@ -46,7 +46,7 @@ class ReshardChoice:
 
     @property
     def avoids_permutes_in_a_row(self) -> bool:
-        """Whether that may be so for two reshards of one tensor, one behind the other."""
+        """Whether two consecutive reshards of one tensor may both have avoided a permute."""
         targets = {target for _, target in self._without_permutes}
         return any(source in targets for source, _ in self._without_permutes)
 

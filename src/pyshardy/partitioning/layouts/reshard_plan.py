@@ -124,7 +124,8 @@ def _is_certainly_best(actions: Sequence[ReshardAction]) -> bool:
 
 
 def bytes_moved(type: Type, source: Layout, target: Layout) -> float:
-    """The bytes that each device receives when a tensor of ``type`` is resharded from ``source`` to ``target``."""
+    """The bytes that each device receives when a tensor of ``type`` is resharded from ``source`` to ``target``. On
+    large meshes those of a permute include a surcharge (``reshard_plan``)."""
     if source is target or not isinstance(type, TensorType):
         return 0.0
     return reshard_plan(source, target, type.shape).elements * element_width(type.element) / 8

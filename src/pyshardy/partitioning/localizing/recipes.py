@@ -13,7 +13,7 @@ from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
 
 LONGEST_CHAIN = 16
-"""How many recipes may call one another: each computes its operands by their recipes."""
+"""How many recipes, or rematerializations, may call one another: each computes its operands by theirs."""
 
 _Localizer = Callable[[Site], Sequence[Sharded]]
 

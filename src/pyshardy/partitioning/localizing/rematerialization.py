@@ -17,12 +17,11 @@ from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
+from pyshardy.partitioning.localizing.recipes import LONGEST_CHAIN
 from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.partitioning.localizing.site import Site, replicated_layout
 from pyshardy.rules.properties import integers
 
-_LONGEST_CHAIN = 16
-"""How many rematerializations may call one another."""
 _MOST_OPERANDS = 16
 _SMALLER = 2
 """The operands of an elementwise operation must have together at most 1/2 of the elements of the result; the operand
@@ -115,7 +114,7 @@ def rematerialization_of(
             leaves.update(one.rematerialize.leaves)
         elif one.recipe is None and one.shape:
             leaves[one] = _fixed_size(one)
-    if not allowed or chain > _LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
+    if not allowed or chain > LONGEST_CHAIN or len(leaves) > _MOST_OPERANDS:
         return None
     if sum(leaves.values()) > allowed and not _needs_no_more_memory(op, found, leaves):
         return None
