@@ -278,7 +278,7 @@ def calling(count: int) -> str:
     )
 
 
-def with_own_functions(count: int, *, twice: int | None = None) -> str:
+def with_layer_functions(count: int, *, twice: int | None = None) -> str:
     """Each layer calls functions of its own, forward and backward, as those are that JAX makes of what is compiled in
     each layer anew; the forward one calls another of its own, and one that all layers share. That of layer ``twice`` is
     called twice."""

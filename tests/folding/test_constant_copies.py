@@ -10,7 +10,7 @@ import pytest
 from pyshardy import parse, partition, planning
 from pyshardy.folding import candidates
 from pyshardy.folding.certifying.parts import operations_by_layer
-from pyshardy.folding.folded import NotAlike
+from pyshardy.folding.folded import NoCertificate
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.partitioning.localizing import registry
@@ -110,7 +110,7 @@ def test_rows_of_copies_are_not_in_clusters() -> None:
     parts, last = splice.parts, len(splice.template) - 1
     links = {parts[last, layer][0]: parts[last - 2, layer][0] for layer in splice.layers_compared()}
     assert {(op.name, other.name) for op, other in links.items()} == {("stablehlo.compare", "stablehlo.iota")}
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         splice.check_links(links)
 
 
@@ -145,7 +145,7 @@ def test_no_cluster_leads_from_the_front_of_copies_into_a_layer() -> None:
     assert farther
     splice.check_links({})
     for op in farther:
-        with pytest.raises(NotAlike):
+        with pytest.raises(NoCertificate):
             splice.check_links({op: part})
 
 

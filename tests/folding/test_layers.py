@@ -11,7 +11,7 @@ from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.detecting.def_use import DefUse
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.detecting.joining import joined_repeats
-from pyshardy.folding.detecting.repeats import Repeats
+from pyshardy.folding.detecting.repeats import RepeatedRange
 from pyshardy.ir import rewriting
 from tests.folding.folded_or_not import layers_of
 from tests.folding.programs import SMALL, SQUARE, TANH, WITH_SHARED, perceptrons, squares
@@ -109,7 +109,7 @@ def joined(text: str, times: int) -> int:
     operations = layers_of(text).operations
     begin = next(number for number, op in enumerate(operations) if op.name == "stablehlo.add")
     def_use = DefUse(operations, [len(op.operands) for op in operations])
-    repeats = Repeats(begin, 2, begin + 2 * times)
+    repeats = RepeatedRange(begin, 2, begin + 2 * times)
     (found,) = joined_repeats(def_use, [repeats]) or [repeats]
     assert (found.begin, found.period * found.times) == (begin, 2 * times // found.period * found.period)
     return found.period // 2

@@ -11,7 +11,7 @@ import pytest
 from pyshardy import parse, propagate, run_passes
 from pyshardy.folding import program as folded_programs
 from pyshardy.folding.certifying.histories import LayerHistories
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.fold import fold
 from pyshardy.folding.folded import Folded
@@ -33,7 +33,7 @@ from tests.folding.programs import (
     squares,
     turned,
     twice,
-    with_own_functions,
+    with_layer_functions,
 )
 from tests.folding.switch import without_folding
 from tests.propagation.layered_programs import LayeredProgram
@@ -180,7 +180,7 @@ def test_calls_concern_all_layers_while_they_are_calls() -> None:
 
 @pytest.mark.parametrize("pipeline", [PIPELINES[0], PIPELINES[4]])
 def test_layers_may_call_functions_of_their_own(pipeline: str) -> None:
-    assert is_folded(with_own_functions(40), pipeline)
+    assert is_folded(with_layer_functions(40), pipeline)
 
 
 def test_groups_concern_all_layers() -> None:
@@ -280,7 +280,7 @@ def test_more_layers_are_kept_where_one_near_the_end_of_a_model_differs() -> Non
             kept.append(folded.beside)
             super().__init__(folded)
             if len(kept) == 1:
-                raise FartherLayerDiffers(folded)
+                raise NeedsMoreLayers(folded)
 
     with patch.object(folded_programs, "Splice", First), small_programs_too():
         folded, _ = by_few(lambda: run_passes(parse(perceptrons(60)), PIPELINES[0]))

@@ -29,7 +29,7 @@ from tests.folding.programs import (
     random_program,
     reversed_around_calls,
     updates,
-    with_own_functions,
+    with_layer_functions,
     with_shared_functions,
 )
 from tests.folding.stacks import attending, clipped, sorted_by_name, summed_together, two_stacks
@@ -49,7 +49,7 @@ def models(times: int = 1) -> dict[str, str]:
         "gathered": gathered(30 * times),
         "calling": calling(40 * times),
         "masked": masked(30 * times),
-        "own functions": with_own_functions(40 * times),
+        "own functions": with_layer_functions(40 * times),
         "updates": updates(60 * times),
         "clipped": clipped(30 * times),
         "attending": attending(40 * times),
@@ -165,7 +165,7 @@ def test_copies_of_functions_are_numbered_as_with_all_layers() -> None:
 
 
 def test_functions_of_layers_are_in_the_propagated_program() -> None:
-    folded, plan = folded_plan(with_own_functions(40))
+    folded, plan = folded_plan(with_layer_functions(40))
     assert folded
     names = [op.symbol_name for op in plan.correspondence.module.op.body if op.name == "func.func"]
     assert set(names) == {"main", "shared", *(f"{name}_{n}" for name in ("f", "inner", "b") for n in range(40))}
@@ -173,8 +173,8 @@ def test_functions_of_layers_are_in_the_propagated_program() -> None:
 
 
 def test_a_function_of_a_layer_that_is_called_twice_is_not_its_own() -> None:
-    assert is_folded(with_own_functions(60, twice=2))
-    is_folded(with_own_functions(60, twice=30))
+    assert is_folded(with_layer_functions(60, twice=2))
+    is_folded(with_layer_functions(60, twice=30))
 
 
 def test_what_reads_the_same_far_away_may_not_come_near() -> None:

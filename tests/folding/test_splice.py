@@ -6,11 +6,11 @@ import pytest
 
 from pyshardy import parse
 from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_layers
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.fold import fold
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.program import layers_of
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir import rewriting
@@ -76,7 +76,7 @@ def test_layers_are_made_of_the_same(series: int) -> None:
     few = folded(perceptrons(60))
     op = layer_of(few, few.end, series)[0]
     op.attributes = op.attributes.with_("other", op.properties)
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         Splice(few)
 
 
@@ -84,7 +84,7 @@ def test_layers_are_read_alike() -> None:
     few = folded(perceptrons(60))
     read = next(value for op in layer_of(few, few.end) for value in op.results if len(value._uses) > 1)
     rewriting.order_uses(read, reversed(list(read._uses)))
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         Splice(few)
 
 
@@ -99,7 +99,7 @@ def test_the_layer_below_the_template_is_like_it_too(other: int) -> None:
         rewriting.order_uses(read, reversed(list(read._uses)))
     else:
         rewriting.insert_before(lower[1], rewriting.create("stablehlo.tanh", lower[0].operands, [], location=None))
-    with pytest.raises(FartherLayerDiffers) as raised:
+    with pytest.raises(NeedsMoreLayers) as raised:
         Splice(few)
     assert raised.value.beside == few.beside + 1
 
@@ -141,7 +141,7 @@ def test_layers_stand_beside_each_other() -> None:
     few = folded(perceptrons(60))
     second, shared = layer_of(few, few.end, 2)[1], few.function.body.arguments[0]
     rewriting.insert_before(second, rewriting.create("stablehlo.tanh", [shared], [shared.type]))
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         Splice(few)
 
 
@@ -150,7 +150,7 @@ def test_others_do_not_read_what_layers_make() -> None:
     made = layer_of(few, few.below)[0].results[0]
     terminator = few.function.body.terminator
     rewriting.insert_before(terminator, rewriting.create("stablehlo.tanh", [made], [made.type]))
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         Splice(few)
 
 
@@ -161,7 +161,7 @@ def test_what_all_layers_read_is_read_in_the_order_of_layers(layer: str) -> None
     wanted = layer_of(few, few.below if layer == "below" else few.end, 2)
     uses = [use for use in shared._uses if use[0] not in wanted]
     rewriting.order_uses(shared, [*(use for use in shared._uses if use[0] in wanted), *uses])
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         Splice(few)
 
 
@@ -170,11 +170,11 @@ def test_links_between_layers_are_alike() -> None:
     splice = Splice(few)
     near = [layer_of(few, layer) for layer in splice.layers_compared()]
     splice.check_links({op: one[0] for one in near for op in one})
-    with pytest.raises(FartherLayerDiffers):
+    with pytest.raises(NeedsMoreLayers):
         splice.check_links({op: one[0] for one in near[1:] for op in one})
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         splice.check_links({op: near[0][0] for one in near for op in one})
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         splice.check_links({op: few.function for one in near for op in one})
 
 

@@ -7,7 +7,7 @@ import pytest
 from pyshardy.emitting.layout import Sharded
 from pyshardy.folding.certifying.versions import compare_versions
 from pyshardy.folding.counting.folded_plan import FoldedPlan
-from pyshardy.folding.folded import NotAlike
+from pyshardy.folding.folded import NoCertificate
 from pyshardy.partitioning.best_plan import best_plan
 from tests.folding.fuzz import small_programs_too
 from tests.folding.programs import SQUARE
@@ -109,7 +109,7 @@ def test_what_is_computed_from_a_sum_may_not_be_needed_in_another_layout_either(
     compare_versions(splice, env)
     form = env[last]
     Sharded(form.value, form.type, form.layout, versions=form.versions)
-    with pytest.raises(NotAlike):
+    with pytest.raises(NoCertificate):
         compare_versions(splice, env)
 
 

@@ -14,7 +14,7 @@ from pyshardy.sharding.axes import shard_count
 from pyshardy.sharding.mesh import Mesh
 
 
-def number_of_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[int, int]) -> Value:
+def emit_value_by_shard(builder: Builder, mesh: Mesh, axes: Axes, numbers: Mapping[int, int]) -> Value:
     """The entry of ``numbers`` for the running device's shard along ``axes``, a scalar at the start of the function: an
     i32, or an i64 if that is too small. Shards without an entry get any value."""
     values = set(numbers.values())
@@ -79,7 +79,7 @@ def is_shard_among(builder: Builder, mesh: Mesh, axes: Axes, shards: Collection[
 def _found_in_table(builder: Builder, mesh: Mesh, axes: Axes, chosen: list[int]) -> Value:
     inside = set(chosen)
     marks = {shard: int(shard in inside) for shard in range(shard_count(axes, mesh))}
-    mark = number_of_shard(builder, mesh, axes, marks)
+    mark = emit_value_by_shard(builder, mesh, axes, marks)
     with builder.at_function_start():
         key = ("among", mesh, axes, tuple(chosen))
         return builder.cached(key, lambda: builder.compare(mark, "EQ", builder.scalar(1, I32)))

@@ -15,7 +15,7 @@ treated like them. The plain stages run on such a program and know nothing of it
 6. **Unfold** when somebody asks for text or operations: write the layers that were left out (``unfolding``).
 
 ``passes`` is the entry for pipelines, ``choosing`` that for ``partition``. A step that cannot prove what it needs
-raises ``NotAlike`` or returns None; then more layers are kept, or the whole program is treated. ``switch`` turns
+raises ``NoCertificate`` or returns None; then more layers are kept, or the whole program is treated. ``switch`` turns
 folding off, and its ``DECLINED`` says why programs were not folded.
 
 Words that all files use, besides *series*, *stack*, *splice point*, *template*, *counterpart* and *certificate* of the

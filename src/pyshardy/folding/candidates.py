@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from pyshardy.emitting.layout import Layout
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.parts import operations_by_layer
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.detecting.series import Series
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.program import (
     Ends,
     FoldedProgram,
@@ -57,14 +57,14 @@ class FoldedCandidates(Candidates):
     """Makes candidate plans for ``program``, which is folded and propagated, as ``Candidates`` does for a whole one.
 
     Raises:
-        NotAlike: copies of constants may be treated otherwise with all layers.
+        NoCertificate: copies of constants may be treated otherwise with all layers.
     """
 
     def __init__(self, program: FoldedProgram, options: PlanOptions) -> None:
         super().__init__(program.module, options)
         self._folded = program
         if not _are_treated_by_builtin_code(program.splice.copies_of_constants()):
-            raise NotAlike("a plugin's code treats copies of constants")
+            raise NoCertificate("a plugin's code treats copies of constants")
 
     def is_small(self) -> bool:
         # Of the whole program, which is not: smaller ones are not folded.
@@ -87,7 +87,7 @@ class FoldedCandidates(Candidates):
         try:
             unlike = _unlike_ends(self._folded.folded, layouts)
             return made_with_few_layers(lambda beside: self._reseeded(layouts, unlike, beside, run))
-        except (PyshardyError, NotAlike) as error:
+        except (PyshardyError, NoCertificate) as error:
             DECLINED[str(error)] += 1
             return None
         except Exception as error:
@@ -113,11 +113,11 @@ def made_with_few_layers(make: Callable[[int], _T]) -> _T:
     with one more than were kept then if a layer near an end of the model has turned out to be unlike the others.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
     try:
         return make(0)
-    except FartherLayerDiffers as error:
+    except NeedsMoreLayers as error:
         return make(error.beside)
 
 
@@ -157,7 +157,7 @@ def partially_unfolded_for_plans(program: FoldedProgram, beside: int) -> FoldedP
     point; None if too few are left out then.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
     return partially_unfolded(program, _margin(program.folded.layers), beside)
 

@@ -20,7 +20,7 @@ from pyshardy.folding.certifying.diagnostics import OtherDiagnostics
 from pyshardy.folding.counting.counted_programs import counted_source
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.layers import Layers
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.switch import DECLINED, FOLDED
 from pyshardy.ir import shortcuts
@@ -49,10 +49,10 @@ def chosen_on_folded_program(
         choice = _ChoiceOnFoldedProgram(source, layers, options, emit, price)
         try:
             return made_with_few_layers(choice.chosen)
-        except NotAlike as error:
+        except NoCertificate as error:
             DECLINED[str(error)] += 1
             return choice.chosen_on_all_layers()
-    except (PyshardyError, NotAlike, CannotPrice) as error:
+    except (PyshardyError, NoCertificate, CannotPrice) as error:
         # Errors must be reported on the whole program.
         DECLINED[str(error) or "plans cannot be compared by what they cost"] += 1
         return None
@@ -79,7 +79,7 @@ class _ChoiceOnFoldedProgram:
 
         Raises:
             CannotPrice: the plans cannot be compared by what they cost.
-            NotAlike: it is not certain that the partitioner does.
+            NoCertificate: it is not certain that the partitioner does.
             PyshardyError: the program cannot be propagated or partitioned.
         """
         before, self._program = self._program, None
@@ -111,7 +111,7 @@ class _ChoiceOnFoldedProgram:
 
         Raises:
             CannotPrice: the plans cannot be compared by what they cost.
-            NotAlike: the program cannot be unfolded.
+            NoCertificate: the program cannot be unfolded.
             PyshardyError: the program cannot be partitioned.
         """
         if self._program is None or not self._program.diagnostics.match_whole_program():

@@ -65,7 +65,7 @@ class _Kept:
         module = function.parent_op
         assert module is not None
         for op in module.body:
-            home = None if op.symbol_name is None else self.layers.own_functions.home(op.symbol_name)
+            home = None if op.symbol_name is None else self.layers.layer_functions.home(op.symbol_name)
             if op is not function and not (home is not None and self.first <= home.layer < self.end):
                 found.append((op, None if home is None else home.caller))
         return found
@@ -90,7 +90,7 @@ class _Kept:
             name, home = None if caller is None else op.symbol_name, layers.home(caller)
             origins += [Origin(caller, nested, one, name, home) for nested, one in enumerate(op.operations())]
         boundary = LayerBoundary(layers, self.first - 1)
-        return Provenance(self.returned, origins, boundary, layers.own_functions.locations())
+        return Provenance(self.returned, origins, boundary, layers.layer_functions.locations())
 
 
 class _Copying:

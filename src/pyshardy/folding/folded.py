@@ -22,15 +22,15 @@ from pyshardy.dialects.func import callee
 from pyshardy.folding.boundary import LayerBoundary
 from pyshardy.folding.detecting.free_constants import SplatValue
 from pyshardy.folding.detecting.free_slices import SLICE
+from pyshardy.folding.detecting.layer_functions import Locations
 from pyshardy.folding.detecting.layers import Layers
-from pyshardy.folding.detecting.own_functions import Locations
 from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Use
 
 
-class NotAlike(Exception):
+class NoCertificate(Exception):
     """There is no certificate: layers near the splice point are not alike, or it is not known whether they are. The
     message is a clause that says why, without a full stop."""
 
@@ -100,7 +100,7 @@ class Folded:
         self.sorted_series = [number for number, one in enumerate(self.series) if one.order]
         self._locations_apart: dict[Origin, int] = {}
         """The locations that ``location_apart`` has given."""
-        self.own_functions = layers.own_functions
+        self.layer_functions = layers.layer_functions
         self._locations_in_functions = provenance.locations_in_functions
 
     def location_apart(self, op: Operation, *, is_fixed: bool, home: tuple[int, int] | None = None) -> int:
@@ -145,13 +145,13 @@ class Folded:
         """The family of argument ``index`` and the folded number of its layer; None if it belongs to no layer.
 
         Raises:
-            NotAlike: it belongs to a layer, but has no counterpart in the template.
+            NoCertificate: it belongs to a layer, but has no counterpart in the template.
         """
         found = self.arguments[index]
         if found is not None:
             return found[0], self.folded_number(found[1])
         if self.layers_of_arguments[index] is not None:
-            raise NotAlike("an argument of a layer has no counterpart in the template")
+            raise NoCertificate("an argument of a layer has no counterpart in the template")
         return None
 
     def family_returned(self, use: Use) -> tuple[int, int] | None:
@@ -164,22 +164,22 @@ class Folded:
         """The argument of ``family`` that belongs to ``layer``.
 
         Raises:
-            NotAlike: there is none.
+            NoCertificate: there is none.
         """
         number = self.argument_numbers.get((family, layer))
         if number is None:
-            raise NotAlike("a layer has no argument of a family")
+            raise NoCertificate("a layer has no argument of a family")
         return self.function.body.arguments[number]
 
     def number_of_result(self, family: int, layer: int) -> int:
         """The number of the result of ``family`` that belongs to ``layer``.
 
         Raises:
-            NotAlike: there is none.
+            NoCertificate: there is none.
         """
         number = self.result_numbers.get((family, layer))
         if number is None:
-            raise NotAlike("a family has no result in a layer")
+            raise NoCertificate("a family has no result in a layer")
         return number
 
     @property
@@ -243,8 +243,8 @@ class Folded:
         if not layers or number is None or self.layers.series_at[number] < 0:
             return op
         if function is not None:
-            name = self.own_functions.counterpart(function, layers)
-            around = None if name is None else self.own_functions.all[name]
+            name = self.layer_functions.counterpart(function, layers)
+            around = None if name is None else self.layer_functions.all[name]
         else:
             around = self.layers.counterpart(number, layers)
         if around is None or not nested:
@@ -305,7 +305,7 @@ class Folded:
     def _locations_in(self, function: str, nested: int, layers: int) -> Locations | None:
         """The locations of operation number ``nested`` in the counterpart, ``layers`` above, of ``function``; None if
         there is none."""
-        name = self.own_functions.counterpart(function, layers)
+        name = self.layer_functions.counterpart(function, layers)
         return None if name is None else self._locations_in_functions[name][nested]
 
     def locations_in(self, other: Folded) -> Callable[[int | Location | None, int], int | Location | None]:
@@ -313,7 +313,7 @@ class Folded:
         folding of the same program.
 
         Raises:
-            NotAlike: ``other`` has no copy of that operation.
+            NoCertificate: ``other`` has no copy of that operation.
         """
         known = {origin.op: -1 - index for index, origin in enumerate(other._origins)}
 
@@ -326,7 +326,7 @@ class Folded:
                 home = None if origin.home is None else (origin.home[0], origin.home[1] + layers)
                 return other.location_apart(op, is_fixed=origin.number is None, home=home)
             if op not in known:
-                raise NotAlike("an operation has no copy in the program with more layers")
+                raise NoCertificate("an operation has no copy in the program with more layers")
             return known[op]
 
         return location

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.locations import Location
@@ -60,12 +60,12 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
     they have.
 
     Raises:
-        NotAlike: it is not known which functions would have been made of the layers that are left out.
+        NoCertificate: it is not known which functions would have been made of the layers that are left out.
     """
     functions = [Exported(*_where(folded, where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
         # The pass has given other names than this file would, so those with all layers cannot be predicted either.
-        raise NotAlike("a pass has given other names to functions than were predicted")
+        raise NoCertificate("a pass has given other names to functions than were predicted")
     everything: list[Exported] = []
     kept: list[int] = []
     for series, runs in groupby(_by_layer(folded, functions), lambda run: run.series):
@@ -87,7 +87,7 @@ def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Expor
         descending = layers[number : number + 2] == [above, below]
         if layer == below and not ascending and layers[max(number - 1, 0) : number + 1] != [above, below]:
             # The template has made functions, and the layer above the splice point none directly before or after it.
-            raise NotAlike("functions were outlined from the template, but not from the layer above")
+            raise NoCertificate("functions were outlined from the template, but not from the layer above")
         kept += range(len(everything), len(everything) + len(run))
         everything += run
         if ascending or descending:
@@ -104,7 +104,7 @@ def _add_sorted(
     ``everything``, and the places there of those in ``runs``, which were made, to ``kept``."""
     found = {one.layer: one.functions for one in runs}
     if [one.layer for one in runs] != [layer for layer in order if layer in found]:
-        raise NotAlike("functions of a sorted series are not in the order of its layers")
+        raise NoCertificate("functions of a sorted series are not in the order of its layers")
     below, above = found.get(folded.below, []), found.get(folded.end, [])
     _check_names(folded, below, above, folded.count + 1)
     for layer in order:
@@ -116,16 +116,16 @@ def _add_sorted(
 
 
 def _check_names(folded: Folded, functions: Sequence[Exported], others: Sequence[Exported], layers: int) -> None:
-    """Raises NotAlike if ``others``, those of the layer that is ``layers`` above, want other names than the
+    """Raises NoCertificate if ``others``, those of the layer that is ``layers`` above, want other names than the
     counterparts of ``functions`` there."""
     if [_counterpart(folded, one, layers).wanted for one in functions] != [one.wanted for one in others]:
-        raise NotAlike("the layers at the splice point have functions of other names")
+        raise NoCertificate("the layers at the splice point have functions of other names")
 
 
 def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
     """The counterpart of ``one`` in the layer that is ``layers`` above: it wants the name that the function of that
     layer has. A name that belongs to no layer is wanted by all."""
-    name = folded.own_functions.counterpart(one.wanted, layers)
+    name = folded.layer_functions.counterpart(one.wanted, layers)
     return one if name is None else one._replace(wanted=name)
 
 
@@ -160,7 +160,7 @@ def _by_layer(folded: Folded, functions: Iterable[Exported]) -> Iterator[_LayerF
                 runs.append(_LayerFunctions(layer, inner, series))
             inner = []
     if inner:
-        raise NotAlike("a function has the name of a computation inside of another that was not exported")
+        raise NoCertificate("a function has the name of a computation inside of another that was not exported")
     return iter(runs)
 
 

@@ -25,12 +25,12 @@ from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_layers
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics, OtherDiagnostics
 from pyshardy.folding.certifying.histories import USUAL_DISTANCE, LayerHistories
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.splice import Splice, fewest_beside
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold, folding_of
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
 from pyshardy.folding.switch import DECLINED, FOLDED, folds
 from pyshardy.folding.unfolding import Unfolding
@@ -162,7 +162,7 @@ def folded_again(
     not among those that are left out: the copy is first unfolded as far as that takes.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
     layers, read = program.folded.layers, program.splice.outside
     fixed = {program.folded.source(one.owner.location) for one in read if isinstance(one, OpResult)}
@@ -188,7 +188,7 @@ def partially_unfolded(program: FoldedProgram, margin: Margin, beside: int) -> F
     are written into its module. Propagation does not run again. None if too few are left out then.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
     left_out = _left_out(program.folded.layers, beside, margin, most=program.folded)
     if left_out is None or _share(program.folded.layers, left_out) < _LEAST_LEFT_OUT_AGAIN:
@@ -219,7 +219,7 @@ def _propagated(
             found = _after(folded, source, passes, histories)
             differ = not (any(histories.missing) or histories.is_certain)
             may_more_help = differ or any(histories.missing)
-        except FartherLayerDiffers:
+        except NeedsMoreLayers:
             differ = may_more_help = True
         except OtherDiagnostics:
             DECLINED[OtherDiagnostics.WHY] += 1
@@ -293,7 +293,7 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     ``histories`` observes propagation.
 
     Raises:
-        FartherLayerDiffers: there is none, but there might be one if more layers were kept.
+        NeedsMoreLayers: there is none, but there might be one if more layers were kept.
         OtherDiagnostics: there is none, with more layers neither.
     """
     work = source.with_op(folded.module, source.context.fork(continues=True))
@@ -308,17 +308,17 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
         work.context.propagation_observers = ()
         diagnostics.is_strict = False
         if not histories.is_certain:
-            raise NotAlike("no pass has propagated the program")
+            raise NoCertificate("no pass has propagated the program")
         if not is_legal(work.op, work.context):
-            raise NotAlike("passes have left an illegal program behind")
+            raise NoCertificate("passes have left an illegal program behind")
         names.update(given for _, _, given in exported.made)
         if any(op.symbol_name not in names for op in work.op.body):
-            raise NotAlike("a pass has added a function")
+            raise NoCertificate("a pass has added a function")
         rename_functions(work.op, full_names(folded, exported))
         return FoldedProgram(folded, work, diagnostics)
-    except FartherLayerDiffers:
+    except NeedsMoreLayers:
         raise
-    except (PyshardyError, NotAlike) as error:
+    except (PyshardyError, NoCertificate) as error:
         if diagnostics.ended_run:
             raise OtherDiagnostics from error
         DECLINED[histories.refusal or str(error)] += 1
@@ -330,7 +330,7 @@ class FoldedProgram:
     ``diagnostics`` are those that the passes gave.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
 
     def __init__(self, folded: Folded, module: Module, diagnostics: FoldedDiagnostics) -> None:
@@ -355,10 +355,10 @@ class FoldedProgram:
         ``end``. Returns the folding of the module then.
 
         Raises:
-            NotAlike: one of these layers is there.
+            NoCertificate: one of these layers is there.
         """
         if not (first >= self.folded.first and end <= self.folded.end):
-            raise NotAlike("a layer that is to be left out was written already")
+            raise NoCertificate("a layer that is to be left out was written already")
         target = folding_of(self.module.op, self.function, self.folded.layers, first, end)
         target.series = list(self.folded.series)
         Unfolding(self.splice, self.module.op, target, self.results_attributes)

@@ -37,7 +37,7 @@ class Unfolding:
     ``results_attributes`` are those of each result of the program; without them the function keeps its own.
 
     Raises:
-        NotAlike: an operation that is to be written has no copy in ``target``, whose location it could get.
+        NoCertificate: an operation that is to be written has no copy in ``target``, whose location it could get.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Unfolding:
         """Writes copies of the template for the layers that were left out."""
         read = list(map(self._read_by, range(len(self._splice.template))))
         locations = [list(map(self._locations_left_out, template)) for template in self._splice.template]
-        has_functions = bool(self._splice.folded.own_functions)
+        has_functions = bool(self._splice.folded.layer_functions)
         template = itertools.chain.from_iterable(self._splice.template)
         free = {op for op in template if self._splice.folded.free_source(op) is not None}
         for series, layer, point in self._order_of_layers():
@@ -149,7 +149,7 @@ class Unfolding:
         """``dictionary`` with the names of functions replaced by those of their counterparts ``layers`` above."""
         for key, attribute in dictionary.entries.items():
             name = name_in(attribute)
-            other = None if name is None else self._splice.folded.own_functions.counterpart(name, layers)
+            other = None if name is None else self._splice.folded.layer_functions.counterpart(name, layers)
             if other is not None:
                 made = StringAttr(other) if isinstance(attribute, StringAttr) else SymbolRefAttr(other)
                 dictionary = dictionary.with_(key, made)

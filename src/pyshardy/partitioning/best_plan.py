@@ -40,18 +40,18 @@ def best_plan(candidates: Candidates) -> CandidatePlan:
     if comparison is not None:
         return _cheapest(candidates, best, run, comparison)
     if wide.widened:
-        near = candidates.another(run._replace(strategies=Strategies(wide=False, known=wide)))
+        near = candidates.try_plan(run._replace(strategies=Strategies(wide=False, known=wide)))
         if near is not None and near.moves_less_than(best):
             best = near
     if options.keep_shardings or best.only_reduces():
         return best
-    free = candidates.another(run._replace(strategies=Strategies(known=wide), ignore_requested=True))
+    free = candidates.try_plan(run._replace(strategies=Strategies(known=wide), ignore_requested=True))
     if free is None or not free.moves_less_than(best):
         return best
     better = free.is_better_than(best)
-    promises = free.bytes < _WORTH_RESEEDING * best.bytes
-    if promises and (not better or free.all_reduce_share() > _MANY_SUMS):
-        again = candidates.another_reseeded(free, run._replace(strategies=Strategies(known=wide)))
+    is_promising = free.bytes < _WORTH_RESEEDING * best.bytes
+    if is_promising and (not better or free.all_reduce_share() > _MANY_SUMS):
+        again = candidates.try_reseeded(free, run._replace(strategies=Strategies(known=wide)))
         if again is not None and again.is_better_than(best) and (not better or again.bytes < free.bytes):
             return again
     return free if better else best
@@ -75,7 +75,7 @@ def _cheapest(
 
     def made(run: RunOptions, other: CandidatePlan | None = None) -> CandidatePlan | None:
         run = run._replace(reshards=run.reshards and run.reshards.of_another_run())
-        plan = candidates.another(run) if other is None else candidates.another_reseeded(other, run)
+        plan = candidates.try_plan(run) if other is None else candidates.try_reseeded(other, run)
         if plan is not None and not any(_costs_as_much(plan, one.plan) for one in found):
             found.append(_Made(plan, run, other))
         return plan
@@ -100,8 +100,8 @@ def _cheapest(
         nonlocal least
         if comparison.is_certainly_less(best.plan, plan):
             return False
-        least = comparison.price_if_less(best.plan, None) if least is None else least
-        less = comparison.price_if_less(plan, least)
+        least = comparison.price_if_below(best.plan, None) if least is None else least
+        less = comparison.price_if_below(plan, least)
         if less is not None:
             least = less
         return less is not None
@@ -112,9 +112,7 @@ def _cheapest(
     if not (_may_join_permutes(best) and candidates.is_small()):
         return best.plan
     run = best.run._replace(reshards=None)
-    fewer = (
-        candidates.another(run) if best.reseeded_from is None else candidates.another_reseeded(best.reseeded_from, run)
-    )
+    fewer = candidates.try_plan(run) if best.reseeded_from is None else candidates.try_reseeded(best.reseeded_from, run)
     return fewer if fewer is not None and is_less(fewer) else best.plan
 
 

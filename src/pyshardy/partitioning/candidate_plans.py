@@ -69,12 +69,12 @@ class Candidates:
         """
         return self.partitioned(self._counting(run))
 
-    def another(self, run: RunOptions) -> CandidatePlan | None:
+    def try_plan(self, run: RunOptions) -> CandidatePlan | None:
         """Another plan; None if the program cannot be partitioned with these options. Its diagnostics are discarded."""
         counting = self._counting(run)
         return self._quietly(lambda: self.partitioned(counting))
 
-    def another_reseeded(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
+    def try_reseeded(self, free: CandidatePlan, run: RunOptions) -> CandidatePlan | None:
         """The plan for the program re-seeded from the layouts of ``free``; None if it cannot be partitioned like
         that."""
         counting = self._counting(run)

@@ -25,7 +25,7 @@ class PlanPrice(NamedTuple):
     seconds: float
     bytes: float
 
-    def if_less(self, than: PlanPrice | None) -> PlanPrice | None:
+    def if_below(self, than: PlanPrice | None) -> PlanPrice | None:
         """This price; None if it is not less ``than`` another."""
         return self if than is None or self < than else None
 
@@ -38,7 +38,7 @@ class PlanComparison:
     def __init__(self, reshards: ReshardChoice | None) -> None:
         self.reshards = reshards
 
-    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_below(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         """The price of ``plan``; None if it is not less ``than`` another."""
         raise NotImplementedError
 

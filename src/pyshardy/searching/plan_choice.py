@@ -103,13 +103,13 @@ class _ScoredSeconds(PlanComparison):
         super().__init__(ReshardChoice(mesh, action_seconds(times.collectives(mesh))))
         self._capacity = times.hardware.chip.capacity
 
-    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_below(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         assert isinstance(plan, _ScoredPlan)
         if than is not None and not than.bytes_over_memory and plan.made.least_seconds > CERTAINLY_MORE * than.seconds:
             return None
         score = plan.score
         found = PlanPrice(max(0.0, score.peak - self._capacity), float(f"{score.expected:.9e}"), score.received)
-        return found.if_less(than)
+        return found.if_below(than)
 
 
 def score_of_chosen(

@@ -214,7 +214,7 @@ def _groups_of_source(source: Module, layers: Layers | None) -> Iterable[tuple[O
             key = op.name, where.file, where.line, where.column, where.scope, tuple(map(str, types))
             yield op, key if where.line and not op.regions else number
         return
-    own = layers.own_functions
+    own = layers.layer_functions
     for number, op in enumerate(layers.operations):
         which = layers.series_at[number]
         one = layers.series[which] if which >= 0 else None

@@ -45,7 +45,7 @@ class _Seconds(PlanComparison):
         self._mesh = mesh
         self._timed: dict[CandidatePlan, TimedProgram] = {}
 
-    def price_if_less(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
+    def price_if_below(self, plan: CandidatePlan, than: PlanPrice | None) -> PlanPrice | None:
         try:
             program = self._timed_program(plan)
             if (
@@ -58,7 +58,7 @@ class _Seconds(PlanComparison):
             found = PlanPrice(program.bytes_over, float(f"{program.seconds:.9e}"), plan.rounded_bytes)
         except CountsDiffer:
             raise CannotPrice from None
-        return found.if_less(than)
+        return found.if_below(than)
 
     def is_certainly_less(self, plan: CandidatePlan, other: CandidatePlan) -> bool:
         if not shortcuts.enabled():

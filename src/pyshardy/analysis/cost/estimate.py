@@ -13,7 +13,7 @@ from pyshardy.analysis.cost.recomputed import recomputed
 from pyshardy.analysis.cost.step import Step, Timed, walk_work
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationTotals
 from pyshardy.analysis.cost.targets import AnyHardware
-from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
+from pyshardy.analysis.cost.timed_plan import TimedPlan, with_timed_plan
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Operation
@@ -36,7 +36,7 @@ def cost_of(plan: Plan, on: AnyHardware) -> Cost:
         OSError: the file cannot be read.
     """
     with paused_collector():
-        return asked_of(plan, on, cost_of_timed)
+        return with_timed_plan(plan, on, cost_of_timed)
 
 
 def cost_of_timed(timed: TimedPlan) -> Cost:

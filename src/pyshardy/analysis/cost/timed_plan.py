@@ -188,7 +188,7 @@ class TimedPlan(TimedProgram):
         )
 
 
-def asked_of(plan: Plan, on: AnyHardware, ask: Callable[[TimedPlan], _T]) -> _T:
+def with_timed_plan(plan: Plan, on: AnyHardware, ask: Callable[[TimedPlan], _T]) -> _T:
     """Calls ``ask`` with ``plan`` timed on the hardware ``on``: in counted form, or with every operation if it has no
     such form or ``ask`` raises ``CountsDiffer`` for it.
 

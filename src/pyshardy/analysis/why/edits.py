@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.timed_plan import TimedPlan, asked_of
+from pyshardy.analysis.cost.timed_plan import TimedPlan, with_timed_plan
 from pyshardy.analysis.why.annotations import MANUAL, Annotation
 from pyshardy.analysis.why.names import TracedNames
 from pyshardy.analysis.why.traced_program import TracedProgram
@@ -286,7 +286,7 @@ class EditTrial:
     @cached_property
     def _seconds_after(self) -> _Seconds | None:
         """Those after the edit on the same hardware."""
-        return None if self._timed is None else asked_of(self.after.plan, self._timed.hardware, _Seconds.of)
+        return None if self._timed is None else with_timed_plan(self.after.plan, self._timed.hardware, _Seconds.of)
 
     @property
     def gains(self) -> bool:
@@ -327,7 +327,7 @@ class EditTrial:
         """The peak of memory after and before, on hardware as that lays out tensors."""
         if self._timed is None:
             return self.after.plan.memory.peak, self.before.plan.memory.peak
-        after = asked_of(self.after.plan, self._timed.hardware, lambda timed: timed.memory.peak)
+        after = with_timed_plan(self.after.plan, self._timed.hardware, lambda timed: timed.memory.peak)
         return after, self._timed.memory.peak
 
     def _seconds(self) -> tuple[float | None, ...]:

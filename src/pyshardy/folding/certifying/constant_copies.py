@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.parts import operations_by_layer
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation
 
 _Home = tuple[int, int]
@@ -75,7 +75,7 @@ def mark_copies_of_other_layers(
     made for all. Other copies come from a constant at a fixed distance, say in the layer below that of the reader.
 
     Raises:
-        NotAlike: with all layers such a constant would be in a layer that does not exist.
+        NoCertificate: with all layers such a constant would be in a layer that does not exist.
     """
     for one in copies:
         origin, ((user, _),) = folded.source(one.location), one.result._uses
@@ -91,7 +91,7 @@ def mark_copies_of_other_layers(
         if beyond:
             moved = folded.layers.counterpart(mine, beyond)
             if moved is None:
-                raise NotAlike("a copied constant would come from a layer that does not exist")
+                raise NoCertificate("a copied constant would come from a layer that does not exist")
             origin = moved
         one.location = folded.location_apart(origin, is_fixed=is_fixed)
 

@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.constant_copies import copied_locations, home_of_readers
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import Diagnostic
 from pyshardy.ir.locations import Location
@@ -34,7 +34,7 @@ from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.verifying.operation_diagnostics import quotes_operation
 
 
-class OtherDiagnostics(NotAlike):
+class OtherDiagnostics(NoCertificate):
     """It is not certain that the whole program would give the same diagnostics."""
 
     WHY: ClassVar[str] = "with all layers other diagnostics might be given"

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pyshardy.folding.certifying.parts import LayerPosition
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.ir.operation import Operation, OpResult, Value
-from pyshardy.partitioning.account.fusible import is_cheap, joins_several
+from pyshardy.partitioning.account.fusible import has_several_non_broadcasts, is_cheap
 from pyshardy.partitioning.account.fusion import values_without_derived_readers
 
 _FAR = 64
@@ -47,7 +47,7 @@ def are_fused_alike(splice: Splice) -> bool:
 def _may_be_recomputed(op: Operation) -> bool:
     """Whether several kernels may compute a result of ``op`` again, each from several values. A result with one reader
     may be among these: several kernels may compute the reader, too."""
-    return op.name == "func.call" or (is_cheap(op) and joins_several(op.operands))
+    return op.name == "func.call" or (is_cheap(op) and has_several_non_broadcasts(op.operands))
 
 
 class _Searches:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pyshardy.folding.certifying.history_comparison import Change, HistoryComparison
 from pyshardy.folding.certifying.layer_places import LayerPlaces
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import PassFailure
 from pyshardy.propagation.observers import ObservedPropagation, PropagationObserver, PropagationStep
@@ -50,7 +50,7 @@ class LayerHistories(PropagationObserver):
         self._fixed_point = 0
         self._cascade = 0
         self._root: Operation | None = None
-        self._is_set_off = False
+        self._in_worklist = False
         self._visited: Operation | None = None
         self._before = 0
         self._places = None
@@ -63,7 +63,7 @@ class LayerHistories(PropagationObserver):
                 usual = max(self._folded.layers.reach, USUAL_DISTANCE)
                 if not self._are_enough(self._places, usual):
                     self.refusal = _TOO_FEW
-            except NotAlike as error:
+            except NoCertificate as error:
                 self.refusal = str(error)
         self._give_up()
 
@@ -80,7 +80,7 @@ class LayerHistories(PropagationObserver):
             raise PassFailure
 
     def begins_worklist(self, run: ObservedPropagation) -> None:
-        self._is_set_off = True
+        self._in_worklist = True
 
     def visits_from_worklist(self, op: Operation) -> None:
         self._note_visit()
@@ -95,14 +95,14 @@ class LayerHistories(PropagationObserver):
 
     def ends_worklist(self, run: ObservedPropagation) -> None:
         self._note_visit()
-        self._is_set_off = False
+        self._in_worklist = False
 
     def writes(self, run: ObservedPropagation, step: PropagationStep) -> None:
         op, action, updates = step.op, step.action, step.updates
         root: Operation | None = None
         is_first = True
         if op is not run.main:
-            if not self._is_set_off:
+            if not self._in_worklist:
                 self._begin_cascade(op)
             root, is_first = self._root, action is run.node(op)
         slots = tuple([action.slots[number] for number, _ in updates])
@@ -117,12 +117,12 @@ class LayerHistories(PropagationObserver):
 
     def erases(self, op: Operation) -> None:
         self._note_visit()
-        if not self._is_set_off:
+        if not self._in_worklist:
             self._begin_cascade(op)
         if self._places is not None and op.parent_op is not self._folded.function and self._places.of(op) is not None:
             # Such erasures are not part of histories.
             self.refusal = "propagation erased an operation in a region of a layer"
-        if self._is_set_off:
+        if self._in_worklist:
             self._visits.setdefault(self._cascade, []).append((op, len(self._changes)))
         self._changes.append(Change(self._fixed_point, self._cascade, self._root or op, op, False, (), ()))
 
@@ -133,7 +133,7 @@ class LayerHistories(PropagationObserver):
         if self._places is not None and self.refusal is None:
             try:
                 self.refusal = self._refusal_after(self._places, run)
-            except NotAlike as error:
+            except NoCertificate as error:
                 self.refusal = str(error)
         self._give_up()
 

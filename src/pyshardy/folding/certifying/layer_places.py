@@ -21,7 +21,7 @@ from pyshardy.folding.certifying.constant_copies import find_copies
 from pyshardy.folding.certifying.likeness import Likeness
 from pyshardy.folding.certifying.parts import RelativeEncoder
 from pyshardy.folding.detecting.carried import CarriedValues
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.observers import ObservedPropagation
@@ -44,15 +44,15 @@ class LayerPlaces:
     most. Copies of constant computations that layers read are entered in ``folded`` as series (``find_copies``).
 
     Raises:
-        NotAlike: the two layers at the splice point are not alike, or have operations whose effects histories do not
-            show (``_check_a_layer``).
+        NoCertificate: the two layers at the splice point are not alike, or have operations whose effects histories do
+            not show (``_check_a_layer``).
     """
 
     def __init__(self, folded: Folded, run: ObservedPropagation) -> None:
         self._folded = folded
         self._main = folded.function
         if run.main is not folded.function:
-            raise NotAlike("the function with the layers is not the one that is propagated")
+            raise NoCertificate("the function with the layers is not the one that is propagated")
         self.has_sorted_series = bool(folded.sorted_series)
         block = self._main.body
         operations = block.operations()
@@ -120,12 +120,12 @@ class LayerPlaces:
         """The layers around the splice point that are alike, from the lowest up to (excluding) the end.
 
         Raises:
-            NotAlike: the two at the splice point are not.
+            NoCertificate: the two at the splice point are not.
         """
         layers, below = self._folded.layers, self.above - 1
         template = [self._encoder.parts.get((number, self._folded.below), ()) for number in range(self._count + 1)]
         if not all(template[: self._count]):
-            raise NotAlike("a series has no operations in the template")
+            raise NoCertificate("a series has no operations in the template")
         first, last = self._folded.folded_number(layers.first), self._folded.folded_number(layers.end)
         likeness, expected = Likeness(self._encoder, below, range(first, last), template), self._boundary(below)
 
@@ -133,7 +133,7 @@ class LayerPlaces:
             return likeness.is_alike(layer) and self._boundary(layer) == expected
 
         if not is_alike(self.above):
-            raise NotAlike("the layers at the splice point differ before propagation")
+            raise NoCertificate("the layers at the splice point differ before propagation")
         begin, end = below, self.above + 1
         while begin > first and is_alike(begin - 1):
             begin -= 1
@@ -174,11 +174,14 @@ class LayerPlaces:
         """Tests that operations of a layer take part in propagation only by slots that have a place.
 
         Raises:
-            NotAlike: there are calls, operations of plugins that may look anywhere, or values that are returned twice.
+            NoCertificate: there are calls, operations of plugins that may look anywhere, or values that are returned
+                twice.
         """
         for op in self.a_layer():
             if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
-                raise NotAlike("a call, or an operation of a plugin, in a layer may look anywhere during propagation")
+                raise NoCertificate(
+                    "a call, or an operation of a plugin, in a layer may look anywhere during propagation"
+                )
         values: list[Value] = [result for op in self.a_layer() for result in op.results]
         block = self._main.body
         own = [index for index, place in enumerate(self._of_arguments) if place and place.layer == self.above]
@@ -186,14 +189,14 @@ class LayerPlaces:
         for value in values:
             # Such a value has to agree with two results, in an order that may differ between layers.
             if sum(1 for user, _ in value._uses if user is self._terminator) > 1:
-                raise NotAlike("a value of a layer is returned twice")
+                raise NoCertificate("a value of a layer is returned twice")
 
     def _check_constants(self) -> None:
         """Tests that the constants of layers stand layer by layer in the text, upward or downward: they are visited in
         this order. Those that sorted series read may stand in the order of these.
 
         Raises:
-            NotAlike: they do not.
+            NoCertificate: they do not.
         """
         blocks: list[tuple[int, list[Hashable]]] = []
         for op in self.constants:
@@ -211,7 +214,7 @@ class LayerPlaces:
         for row in rows.values():
             begin, found = row[0][0], [layer for _, layer in row]
             if found not in (layers, layers[::-1]) or [at for at, _ in row] != list(range(begin, begin + len(row))):
-                raise NotAlike("constants of layers do not stand in the order of the layers")
+                raise NoCertificate("constants of layers do not stand in the order of the layers")
 
     def _distance_read(self) -> int:
         """How many layers away a visit to an operation looks at most: at its operands, and, if it is data flow, as a

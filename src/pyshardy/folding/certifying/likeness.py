@@ -22,11 +22,11 @@ import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from pyshardy.folding.certifying.parts import BOUNDARY, Ref, RelativeEncoder, UseRef, ValueRef
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation, Value
 
 
-class FartherLayerDiffers(NotAlike):
+class NeedsMoreLayers(NoCertificate):
     """The two layers at the splice point of ``folded`` are alike, but one beside them differs: perhaps because it is
     near an end of the model. Or they read a layer that is one farther away than layers were kept. With at least
     ``beside`` layers kept on each side others would be compared."""
@@ -80,14 +80,14 @@ class Likeness:
         and arguments.
 
         Raises:
-            FartherLayerDiffers: only the two layers at the splice point are.
-            NotAlike: they are not.
+            NeedsMoreLayers: only the two layers at the splice point are.
+            NoCertificate: they are not.
         """
         above = self._below + 1
         if not all(map(self.is_alike, (above, *self._farther()))):
             if self.is_alike(above, range(above, above + 1)):
-                raise FartherLayerDiffers(self._encoder.folded)
-            raise NotAlike("the layers at the splice point differ in the result")
+                raise NeedsMoreLayers(self._encoder.folded)
+            raise NoCertificate("the layers at the splice point differ in the result")
 
     def _farther(self) -> list[int]:
         return [layer for layer in self._near if not self._below <= layer <= self._below + 1]
@@ -102,7 +102,7 @@ class Likeness:
                 self._are_operations_alike(layer, self._encoder.parts.get((series, full), ()), series, near)
                 for series in range(len(self._template))
             ) and self._are_values_used_alike(layer, near)
-        except NotAlike:
+        except NoCertificate:
             # Something of the layer cannot be encoded.
             return False
 
@@ -170,8 +170,8 @@ class Likeness:
         """Tests that operations of ``series`` which are linked, each to an earlier one, are counterparts in all layers.
 
         Raises:
-            FartherLayerDiffers: they are only in the two layers at the splice point.
-            NotAlike: they are not, or an operation is linked to one of no layer.
+            NeedsMoreLayers: they are only in the two layers at the splice point.
+            NoCertificate: they are not, or an operation is linked to one of no layer.
         """
         for layer in (self._below + 1, *self._farther()):
             seen, full = self._seen_from(layer, self._near), self._encoder.folded.full_number(layer)
@@ -180,19 +180,19 @@ class Likeness:
                     link, expected = links.get(op), links.get(alike)
                     if self._link(link, layer, self._near) != self._link(expected, self._below, seen):
                         if layer == self._below + 1:
-                            raise NotAlike("clusters of the layers at the splice point differ")
-                        raise FartherLayerDiffers(self._encoder.folded)
+                            raise NoCertificate("clusters of the layers at the splice point differ")
+                        raise NeedsMoreLayers(self._encoder.folded)
 
     def _link(self, other: Operation | None, layer: int, near: range) -> tuple[int, int, int | None] | None:
         """``other``, to which an operation of ``layer`` is linked, relative to this: its series, how many layers above
         it is, and its number, which is left out if its layer is not in ``near``. None for None.
 
         Raises:
-            NotAlike: it is in no layer.
+            NoCertificate: it is in no layer.
         """
         if other is None:
             return None
         position = self._encoder.positions.get(other)
         if position is None:
-            raise NotAlike("an operation is linked to one of no layer")
+            raise NoCertificate("an operation is linked to one of no layer")
         return position.series, position.layer - layer, position.operation if position.layer in near else None

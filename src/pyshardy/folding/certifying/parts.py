@@ -16,8 +16,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.carried import Carried, CarriedValues
-from pyshardy.folding.detecting.series import Parts
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.detecting.series import OperationsByLayer
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
@@ -77,14 +77,14 @@ def name_in(attribute: Attribute) -> str | None:
     return attribute.root if isinstance(attribute, SymbolRefAttr) else None
 
 
-def own_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int, int], list[Operation]]:
+def layer_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[int, int], list[Operation]]:
     """The functions of ``module`` that belong to layers, in their order, by series and layer. The functions that one
     series calls are like a series of their own: these get the numbers behind those of the series of layers."""
     found: dict[tuple[int, int], list[Operation]] = {}
     numbers: dict[int, int] = {}
     for op in module.body:
         name = op.symbol_name if op.name == "func.func" else None
-        home = None if name is None else folded.own_functions.home(name)
+        home = None if name is None else folded.layer_functions.home(name)
         if home is not None:
             series = numbers.setdefault(folded.layers.series_at[home.caller], len(folded.series) + len(numbers))
             found.setdefault((series, home.layer), []).append(op)
@@ -141,7 +141,9 @@ class RelativeEncoder:
     function of ``folded`` has become, and ``carried`` the values that are carried through these. ``ignored`` properties
     do not count: layers may differ in them."""
 
-    def __init__(self, folded: Folded, parts: Parts, ignored: frozenset[str], carried: CarriedValues) -> None:
+    def __init__(
+        self, folded: Folded, parts: OperationsByLayer, ignored: frozenset[str], carried: CarriedValues
+    ) -> None:
         self.folded = folded
         self._block = folded.function.body
         self.parts = parts
@@ -183,7 +185,7 @@ class RelativeEncoder:
         """``value`` relative to ``layer``, which reads it.
 
         Raises:
-            NotAlike: it is defined in a region, or is an argument of a layer without a family.
+            NoCertificate: it is defined in a region, or is an argument of a layer without a family.
         """
         if isinstance(value, OpResult):
             carried = self._carried.refs.get(value)
@@ -193,7 +195,7 @@ class RelativeEncoder:
             if position is None or value in self.shared:
                 return value
             if position.nested:
-                raise NotAlike("what a region defines is read from outside of it")
+                raise NoCertificate("what a region defines is read from outside of it")
             return ValueRef(position.series, position.layer - layer, position.operation, value.index)
         assert isinstance(value, BlockArgument)
         family = self.folded.family(value.index) if value.owner is self._block else None
@@ -215,7 +217,7 @@ class RelativeEncoder:
         """The reader of ``use`` relative to ``layer``, to which the value belongs.
 
         Raises:
-            NotAlike: the reader belongs to no layer, and is no result with a family either.
+            NoCertificate: the reader belongs to no layer, and is no result with a family either.
         """
         user, index = use
         carried = self._carried.uses.get(use)
@@ -226,7 +228,7 @@ class RelativeEncoder:
             return UseRef(position.series, position.layer - layer, position.operation, position.nested, index)
         family = self.folded.family_returned(use)
         if family is None:
-            raise NotAlike("a value of a layer is read by an operation of no layer")
+            raise NoCertificate("a value of a layer is read by an operation of no layer")
         return UseRef(BOUNDARY, family[1] - layer, family[0], 0, 0)
 
     def use_ref_within(self, use: Use, layer: int, near: range) -> Hashable:
@@ -267,7 +269,7 @@ class RelativeEncoder:
             return self.folded.layers.free.common(op, source), attributes
         if self._ignored and not self._ignored.isdisjoint(properties.entries):
             properties = properties.without(*self._ignored)
-        if op.name in NAMING and self.folded.own_functions:
+        if op.name in NAMING and self.folded.layer_functions:
             return tuple([(key, self._name(one)) for key, one in properties.entries.items()]), tuple(
                 [(key, self._name(one)) for key, one in attributes.entries.items()]
             )
@@ -275,7 +277,7 @@ class RelativeEncoder:
 
     def _name(self, attribute: Attribute) -> Hashable:
         name = name_in(attribute)
-        family = None if name is None else self.folded.own_functions.family(name)
+        family = None if name is None else self.folded.layer_functions.family(name)
         return attribute if family is None else ("like", family)
 
     def _inside(

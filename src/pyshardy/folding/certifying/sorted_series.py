@@ -11,9 +11,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.parts import Ref, ValueRef
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation, OpResult, Use
 
 _SeenUse = tuple[int, int, int]
@@ -25,7 +25,7 @@ class SortedSeries:
     """Series number ``which`` of ``folded``; ``parts`` are the operations of all layers that were kept.
 
     Raises:
-        NotAlike: the layers on the two sides of an insertion point do not follow each other directly.
+        NoCertificate: the layers on the two sides of an insertion point do not follow each other directly.
     """
 
     def __init__(self, folded: Folded, which: int, parts: Mapping[tuple[int, int], Sequence[Operation]]) -> None:
@@ -63,16 +63,16 @@ class SortedSeries:
         operation is left of any layer of the series.
 
         Raises:
-            NotAlike: the layers on the two sides do not follow each other directly, or only one of them is gone.
+            NoCertificate: the layers on the two sides do not follow each other directly, or only one of them is gone.
         """
         self.kept_neighbours.update(self._order[max(begin - 1, 0) : begin], self._order[end : end + 1])
         before = self._rows[self._order[begin - 1]] if begin else ()
         behind = self._rows[self._order[end]] if end < len(self._order) else ()
         if before and behind and before[-1].next_op is not behind[0]:
-            raise NotAlike("layers of a sorted series do not follow each other in the text")
+            raise NoCertificate("layers of a sorted series do not follow each other in the text")
         if not (before or begin == 0) or not (behind or end == len(self._order)):
             if any(self._rows.values()):
-                raise NotAlike("only one of two layers next to an insertion point has operations left")
+                raise NoCertificate("only one of two layers next to an insertion point has operations left")
             return None
         return behind[0] if behind else before[-1].next_op
 
@@ -96,7 +96,7 @@ class SortedSeries:
         that stands before the first insertion point may be read: it stands before all layers that are inserted.
 
         Raises:
-            NotAlike: they read such a value.
+            NoCertificate: they read such a value.
         """
         for op in template:
             for nested in op.operations() if op.regions else (op,):
@@ -107,7 +107,7 @@ class SortedSeries:
                         made = self._layers.get(ref.owner) if isinstance(ref, OpResult) else None
                         is_of_another = made is not None and made not in self._in_front
                     if is_of_another:
-                        raise NotAlike("a layer of a sorted series reads another one")
+                        raise NoCertificate("a layer of a sorted series reads another one")
 
     def readers(
         self, uses: Sequence[Use], near: Sequence[int], below: int
@@ -123,8 +123,8 @@ class SortedSeries:
         layers the two change roles.
 
         Raises:
-            FartherLayerDiffers: only the two layers at the splice point have the same uses.
-            NotAlike: the order of uses is not so simple.
+            NeedsMoreLayers: only the two layers at the splice point have the same uses.
+            NoCertificate: the order of uses is not so simple.
         """
         above = near[near.index(below) + 1]
         runs = [(layer, list(run)) for layer, run in itertools.groupby(uses, lambda use: self._layers[use[0]])]
@@ -135,13 +135,13 @@ class SortedSeries:
             usual = {layer: self._seen(chain.get(layer, ())) for layer in near if layer != instead}
             at_splice = [usual[layer] for layer in (below, above) if layer in usual]
             if any(one != at_splice[0] for one in at_splice):
-                raise NotAlike("layers of a sorted series at the splice point use a value differently")
+                raise NoCertificate("layers of a sorted series at the splice point use a value differently")
             if any(one != at_splice[0] for one in usual.values()):
-                raise FartherLayerDiffers(self._folded)
+                raise NeedsMoreLayers(self._folded)
             of_all, of_last = at_splice[0], self._seen(chain.get(instead, ()) if instead is not None else ())
             if instead is not None and instead not in near and of_last != of_all:
                 # ``instead`` may be unlike the template, and what it reads differently says nothing of layer ``last``.
-                raise NotAlike("the last layer that was kept of a sorted series uses a value differently")
+                raise NoCertificate("the last layer that was kept of a sorted series uses a value differently")
             for layer in order:
                 if layer == instead:
                     yield self._uses(of_all, layer), []

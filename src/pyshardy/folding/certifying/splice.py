@@ -13,20 +13,20 @@ from bisect import bisect
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers, Likeness
+from pyshardy.folding.certifying.likeness import Likeness, NeedsMoreLayers
 from pyshardy.folding.certifying.parts import (
     LayerPosition,
     Ref,
     RelativeEncoder,
     UseRef,
     ValueRef,
+    layer_functions_by_layer,
     operations_by_layer,
-    own_functions_by_layer,
 )
 from pyshardy.folding.certifying.sorted_series import SortedSeries
 from pyshardy.folding.detecting.carried import Carried, CarriedValues
-from pyshardy.folding.detecting.series import Parts
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.detecting.series import OperationsByLayer
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 
@@ -66,7 +66,7 @@ class Splice:
     layers.
 
     Raises:
-        NotAlike: there is no certificate.
+        NoCertificate: there is no certificate.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Splice:
         self.positions = self._encoder.positions
         """The positions of the operations of layers near the splice point, of layers unlike the others, too."""
         is_alike = {layer: folded.layers.first <= layer < folded.layers.end for _, layer in kept}
-        self.parts: Parts = {key: operations for key, operations in without.items() if is_alike[key[1]]}
+        self.parts: OperationsByLayer = {key: operations for key, operations in without.items() if is_alike[key[1]]}
         """The operations of layers near the splice point that are alike, the functions that they call, and the
         epilogues of their results."""
         self.reach = self._found_reach()
@@ -141,7 +141,7 @@ class Splice:
         depth = 2 * fewest_beside(folded.layers.reach + 1)
         return itertools.chain(range(folded.first - depth - 1, folded.first), range(folded.end, folded.end + depth))
 
-    def _layers_near(self) -> Parts:
+    def _layers_near(self) -> OperationsByLayer:
         found = operations_by_layer(self.folded, self.block.operations())
         for number in self.folded.sorted_series:
             self._sorted[number] = SortedSeries(self.folded, number, found)
@@ -150,19 +150,19 @@ class Splice:
         series = range(len(self.folded.series))
         return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
 
-    def _functions_near(self) -> Parts:
+    def _functions_near(self) -> OperationsByLayer:
         module, folded = self.folded.function.parent_op, self.folded
-        found = {} if module is None else own_functions_by_layer(folded, module)
+        found = {} if module is None else layer_functions_by_layer(folded, module)
         for (series, _), functions in found.items():
-            home = folded.own_functions.home(functions[0].symbol_name or "")
+            home = folded.layer_functions.home(functions[0].symbol_name or "")
             assert home is not None
             if folded.layers.series_at[home.caller] in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
-                raise NotAlike("functions of layers are called by a sorted series")
+                raise NoCertificate("functions of layers are called by a sorted series")
             self.caller_series[series] = folded.layers.series_at[home.caller]
         return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
-    def _parts_of_epilogues(self) -> Parts:
+    def _parts_of_epilogues(self) -> OperationsByLayer:
         folded, found = self.folded, {}
         others = len(folded.series) + len(self.caller_series)
         for index, operations in sorted(self.epilogues.items()):
@@ -196,12 +196,12 @@ class Splice:
         """The value that the function returns as result ``index``, which was kept."""
         return self.block.terminator.operands[self.folded.places_of_results[index]]
 
-    def _without_makers(self, kept: Parts) -> Parts:
+    def _without_makers(self, kept: OperationsByLayer) -> OperationsByLayer:
         """``kept`` without the operations that make shared values: these are in no layer, for their layer has more
         operations than its counterparts.
 
         Raises:
-            NotAlike: they are in a layer through which a value is carried.
+            NoCertificate: they are in a layer through which a value is carried.
         """
         positions = [self._encoder.positions.get(value.owner) for value in self.shared if isinstance(value, OpResult)]
         found = {}
@@ -211,7 +211,7 @@ class Splice:
             found[series, layer] = [op for op in kept[series, layer] if op not in makers]
             if makers and series in self.carried.series:
                 # The operations that hand values on are known by their numbers.
-                raise NotAlike("a value is carried through a layer that makes shared values")
+                raise NoCertificate("a value is carried through a layer that makes shared values")
         return {**kept, **found} if found else kept
 
     def _makers_of_shared(self, operations: Sequence[Operation]) -> set[Operation]:
@@ -232,16 +232,16 @@ class Splice:
         """How many layers away the values are at most that the template reads.
 
         Raises:
-            FartherLayerDiffers: they are too far away for the layers that were kept, but not if one more were.
-            NotAlike: they are farther away.
+            NeedsMoreLayers: they are too far away for the layers that were kept, but not if one more were.
+            NoCertificate: they are farther away.
         """
         own = itertools.chain.from_iterable(self.template)
         reach = max(self.folded.layers.reach, self._encoder.farthest_read(own, self.below))
         missing = fewest_beside(reach) - self.folded.beside
         if missing > 0:
             if missing == 1:
-                raise FartherLayerDiffers(self.folded)
-            raise NotAlike("a layer reads values from farther away than layers were kept")
+                raise NeedsMoreLayers(self.folded)
+            raise NoCertificate("a layer reads values from farther away than layers were kept")
         return reach
 
     # --- whether layers are alike -------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class Splice:
         that those of sorted series do not read each other, but for values that are carried alike.
 
         Raises:
-            NotAlike: they are otherwise.
+            NoCertificate: they are otherwise.
         """
         for series in range(len(self.template)):
             direction = self.direction(series)
@@ -264,7 +264,7 @@ class Splice:
             layers = [self.parts[series, self.folded.full_number(layer)] for layer in self._near[1:]]
             row = [op for operations in layers[::direction] for op in operations]
             if any(self._next(op) is not following for op, following in itertools.pairwise(row)):
-                raise NotAlike("layers at the splice point do not follow each other in the text")
+                raise NoCertificate("layers at the splice point do not follow each other in the text")
 
     def _check_carried(self, series: int) -> None:
         """Tests that layers which are left out get from the layer before them in the text what they would get from the
@@ -272,7 +272,7 @@ class Splice:
         operations.
 
         Raises:
-            NotAlike: they have others.
+            NoCertificate: they have others.
         """
         own = self._sorted[series]
         for layer in own.kept_neighbours:
@@ -282,7 +282,7 @@ class Splice:
                 self._keys_within_layer(one, carried) for one in (own.operations(layer), self.template[series])
             )
             if mine != its:
-                raise NotAlike("kept layers next to an insertion point pass on other values than the template")
+                raise NoCertificate("kept layers next to an insertion point pass on other values than the template")
 
     def _keys_within_layer(self, operations: Sequence[Operation], carried: Mapping[Value, Carried]) -> list[Hashable]:
         """``operations`` of a layer with what they read of each other, and what is ``carried`` from another layer."""
@@ -313,11 +313,11 @@ class Splice:
         """Finds the values that the function returns for the template: ``returned_refs``, by family.
 
         Raises:
-            NotAlike: a result that was left out has no family, or the value is not near the template.
+            NoCertificate: a result that was left out has no family, or the value is not near the template.
         """
         places = self.folded.places_of_results
         if any(index not in places and family is None for index, family in enumerate(self.folded.results)):
-            raise NotAlike("a result that was left out has no family")
+            raise NoCertificate("a result that was left out has no family")
         self.returned_refs: dict[int, Ref] = {}
         for (family, layer), index in self.folded.result_numbers.items():
             if layer == self.below:
@@ -325,18 +325,18 @@ class Splice:
                 if isinstance(ref, Value):
                     self._check_returned_by_all(family, ref)
                 elif not isinstance(ref, ValueRef) or abs(ref.distance) > self.reach:
-                    raise NotAlike("a returned value is not made near the template")
+                    raise NoCertificate("a returned value is not made near the template")
                 self.returned_refs[index] = ref
 
     def _check_returned_by_all(self, family: int, value: Value) -> None:
         """Tests that the function returns ``value`` for all layers that were compared.
 
         Raises:
-            NotAlike: it does not.
+            NoCertificate: it does not.
         """
         numbers = (self.folded.number_of_result(family, layer) for layer in self.layers_compared())
         if any(self._returned(number) is not value for number in numbers):
-            raise NotAlike("a value of no layer is not returned for all layers")
+            raise NoCertificate("a value of no layer is not returned for all layers")
 
     def check_links(self, links: Mapping[Operation, Operation]) -> None:
         """Tests ``links``, which lead from an operation to an earlier one on which its treatment depends: the
@@ -346,15 +346,15 @@ class Splice:
         would be farther apart, and a cluster that goes on through many layers, or behind copies, might end elsewhere.
 
         Raises:
-            NotAlike: links are otherwise.
+            NoCertificate: links are otherwise.
         """
         copies = self._series_of_copies()
         if any(one is not None and one.series in copies for one in map(self.position_if_alike, links)):
             # With all layers more copies stand between operations that are linked, so they might not be.
-            raise NotAlike("copies of constants are in a cluster")
+            raise NoCertificate("copies of constants are in a cluster")
         for one in self._sorted.values():
             if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
-                raise NotAlike("a cluster leads from one layer of a sorted series to another")
+                raise NoCertificate("a cluster leads from one layer of a sorted series to another")
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.series))
         of_copies, points = self._insertion_points(copies, numbers), self._insertion_points(those, numbers)
@@ -362,7 +362,7 @@ class Splice:
             begin, end = numbers.get(first), numbers.get(op)
             crossed = points if self.position_if_alike(op) is None else of_copies
             if begin is not None and end is not None and bisect(crossed, begin) != bisect(crossed, end):
-                raise NotAlike("a cluster leads across a place where layers are inserted")
+                raise NoCertificate("a cluster leads across a place where layers are inserted")
         self._likeness.check_links(links, those)
 
     def _insertion_points(self, series: Iterable[int], numbers: Mapping[Operation, int]) -> list[int]:
@@ -417,15 +417,15 @@ class Splice:
                 continue
             ascending = layers[number - 1 : number + 2] == [below - 1, below, below + 1]
             if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
-                raise NotAlike("uses of a value do not go through layers one after the other")
+                raise NoCertificate("uses of a value do not go through layers one after the other")
             # The lowest and the highest layer may go on with uses of another series, in the other direction.
             own = contents[number]
             is_alike = contents[number - 1][-len(own) :] == own, contents[number + 1][: len(own)] == own
             if not all(is_alike):
                 is_above_alike = is_alike[ascending]
                 if is_above_alike:
-                    raise FartherLayerDiffers(self.folded)
-                raise NotAlike("layers at the splice point use a value differently")
+                    raise NeedsMoreLayers(self.folded)
+                raise NoCertificate("layers at the splice point use a value differently")
             between = range(self.folded.first, self.folded.end)
             left_out = UsesLeftOut(uses, between if ascending else between[::-1])
             found += (*uses, left_out) if ascending else (left_out, *uses)
@@ -542,13 +542,13 @@ class Splice:
         """The arguments of layers that are left out, as (family, number of the argument, layer).
 
         Raises:
-            NotAlike: such an argument has no family.
+            NoCertificate: such an argument has no family.
         """
         found = []
         for index, layer in enumerate(self.folded.layers_of_arguments):
             if layer is not None and self.folded.first <= layer < self.folded.end:
                 family = self.folded.arguments[index]
                 if family is None:
-                    raise NotAlike("an argument that was left out has no family")
+                    raise NoCertificate("an argument that was left out has no family")
                 found.append((family[0], index, layer))
         return found

@@ -16,9 +16,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 
 from pyshardy.emitting.layout import Sharded
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.splice import Splice
-from pyshardy.folding.folded import NotAlike
+from pyshardy.folding.folded import NoCertificate
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.account.buffer_aliases import has_tensors_inside
@@ -33,8 +33,8 @@ def compare_versions(splice: Splice, env: Mapping[Value, Sharded]) -> None:
     """Compares the versions of the values of layers near ``splice``, which ``env`` has.
 
     Raises:
-        FartherLayerDiffers: only in the two layers at the splice point they are alike.
-        NotAlike: they differ.
+        NeedsMoreLayers: only in the two layers at the splice point they are alike.
+        NoCertificate: they differ.
     """
     folded = splice.folded
     series = range(len(folded.series))
@@ -45,15 +45,15 @@ def compare_versions(splice: Splice, env: Mapping[Value, Sharded]) -> None:
     versions = {layer: [_layouts(env[one]) for one in own] for layer, own in values.items()}
     expected = versions[folded.below]
     if versions[folded.end] != expected:
-        raise NotAlike("values of the layers at the splice point have other layouts")
+        raise NoCertificate("values of the layers at the splice point have other layouts")
     if any(one != expected for one in versions.values()):
-        raise FartherLayerDiffers(folded)
+        raise NeedsMoreLayers(folded)
     keys = {layer: [recipe_key(env[one]) for one in own] for layer, own in values.items()}
     growing = {number for own in keys.values() for number, key in enumerate(own) if key != keys[folded.below][number]}
     if growing and not _are_never_computed_again(splice, env, values, keys, growing):
         if keys[folded.end] == keys[folded.below]:
-            raise FartherLayerDiffers(folded)
-        raise NotAlike("with more layers values are computed again in more steps")
+            raise NeedsMoreLayers(folded)
+        raise NoCertificate("with more layers values are computed again in more steps")
 
 
 def _layouts(sharded: Sharded) -> Hashable:

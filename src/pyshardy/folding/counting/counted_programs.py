@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from pyshardy.dialects.func import is_declaration
-from pyshardy.folding.certifying.parts import own_functions_by_layer
+from pyshardy.folding.certifying.parts import layer_functions_by_layer
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.counting.all_layers import segments_of_all_layers
 from pyshardy.folding.detecting.layers import Layers
-from pyshardy.folding.detecting.series import Parts
+from pyshardy.folding.detecting.series import OperationsByLayer
 from pyshardy.folding.folded import Folded
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Operation
@@ -29,7 +29,7 @@ def counted_program(
     folded: Folded,
     module: Operation,
     entry: Operation,
-    parts: Parts,
+    parts: OperationsByLayer,
     series: Iterable[int],
     splice: Splice | None = None,
 ) -> CountedProgram:
@@ -44,7 +44,7 @@ def counted_program(
         alike += zip(template, parts.get((one, folded.end), ()), strict=True)
         for op in template:
             multiplicities.update(dict.fromkeys(op.operations() if op.regions else (op,), times))
-    for (_, layer), functions in own_functions_by_layer(folded, module).items():
+    for (_, layer), functions in layer_functions_by_layer(folded, module).items():
         if layer == folded.below:
             for function in functions:
                 if not is_declaration(function):
@@ -93,8 +93,8 @@ class _Template:
             self.alike += zip(operations, layers.operations[other : other + one.period], strict=True)
             for place, op in enumerate(operations, begin):
                 self._enter(place, op)
-        for name, function in layers.own_functions.all.items():
-            home = layers.own_functions.home(name)
+        for name, function in layers.layer_functions.all.items():
+            home = layers.layer_functions.home(name)
             if home is not None and home[0] == number and not is_declaration(function):
                 self._enter(name, function)
         self.multiplicities = dict.fromkeys(self._inside, end - number)
@@ -126,6 +126,6 @@ class _Template:
         """The function, or the operation of the layer, and its counterparts in the layers above."""
         if isinstance(where, int):
             return self._layers.counterparts(where, times)
-        own = self._layers.own_functions
+        own = self._layers.layer_functions
         names = [own.counterpart(where, above) for above in range(times)]
         return [own.all[name] for name in names if name is not None]

@@ -23,13 +23,13 @@ from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.folding.certifying.constant_copies import add_free_constants
 from pyshardy.folding.certifying.fused_alike import are_fused_alike
-from pyshardy.folding.certifying.likeness import FartherLayerDiffers
+from pyshardy.folding.certifying.likeness import NeedsMoreLayers
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.certifying.versions import compare_versions
 from pyshardy.folding.counting.counted_programs import counted_program
 from pyshardy.folding.counting.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.detecting.free_constants import splat_in
-from pyshardy.folding.folded import Folded, NotAlike
+from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.unfolding import Unfolding, values_inside
 from pyshardy.ir import rewriting
@@ -74,8 +74,8 @@ class FoldedPlan(CandidatePlan):
     and ``_splice`` the splice point in the program of one device.
 
     Raises:
-        FartherLayerDiffers: there is no certificate, but there might be one if more layers were kept.
-        NotAlike: there is no certificate.
+        NeedsMoreLayers: there is no certificate, but there might be one if more layers were kept.
+        NoCertificate: there is no certificate.
     """
 
     def __init__(self, program: FoldedProgram, partitioner: Partitioner) -> None:
@@ -86,7 +86,7 @@ class FoldedPlan(CandidatePlan):
         self._folded = folded = program.folded.of(partitioner.local, self._function)
         if not folded.free_splats_left_out().isdisjoint(map(splat_in, partitioner.builder.splats)):
             # With all layers this would be one constant with that of a layer, and stand where it was made first.
-            raise NotAlike("the partitioner has made a constant equal to one of a layer that was left out")
+            raise NoCertificate("the partitioner has made a constant equal to one of a layer that was left out")
         add_free_constants(folded, self._function.body)
         self._emitted = partitioner.emitted_collectives
         epilogues = _epilogues(folded, self._function)
@@ -111,7 +111,7 @@ class FoldedPlan(CandidatePlan):
         must be the first: none of the template, and none behind a layer that was left out and might have the channel.
 
         Raises:
-            NotAlike: it cannot.
+            NoCertificate: it cannot.
         """
         handles = [_channel(one.op) for one in self._emitted]
         kept = [
@@ -121,21 +121,21 @@ class FoldedPlan(CandidatePlan):
         ]
         new = [one.handle for one in handles if one is not None and one.handle > self._largest_source_channel]
         if new != list(range(self._largest_source_channel + 1, self._largest_source_channel + 1 + len(new))):
-            raise NotAlike("new channels are not numbered in the order of collectives")
+            raise NoCertificate("new channels are not numbered in the order of collectives")
         if not self._numbers_in_template.isdisjoint(kept):
-            raise NotAlike("the template has a channel of the source program")
+            raise NoCertificate("the template has a channel of the source program")
         series = self._folded.series
         for position, one, _ in self._insertions() if kept else ():
             # In other series a layer that was kept comes before those that were left out.
             if one.series < len(series) and series[one.series].order and position <= kept[-1]:
-                raise NotAlike("a layer that was left out may have the first collective of a channel")
+                raise NoCertificate("a layer that was left out may have the first collective of a channel")
 
     def _collectives_of_template(self) -> list[_TemplateCollectives]:
         """The collectives that the template asked for, by series (those of epilogues included), where it asked for any.
 
         Raises:
-            NotAlike: the layer above the splice point asked for others, or those of a layer were not emitted one after
-                the other.
+            NoCertificate: the layer above the splice point asked for others, or those of a layer were not emitted one
+                after the other.
         """
         folded, splice = self._folded, self._splice
         homes = [self._home_of_collective(one) for one in self._emitted]
@@ -146,10 +146,10 @@ class FoldedPlan(CandidatePlan):
             for layer in (folded.below, folded.end):
                 numbers = [number for number, home in enumerate(homes) if home == (series, layer)]
                 if numbers and numbers != list(range(numbers[0], numbers[-1] + 1)):
-                    raise NotAlike("collectives of a layer were not emitted one after the other")
+                    raise NoCertificate("collectives of a layer were not emitted one after the other")
                 keys = [self._key(self._emitted[number]) for number in numbers]
                 if expected is not None and keys != expected:
-                    raise NotAlike("the layers at the splice point asked for other collectives")
+                    raise NoCertificate("the layers at the splice point asked for other collectives")
                 expected = keys
                 if layer == folded.below and numbers:
                     found.append(_TemplateCollectives(numbers[0], numbers[-1] + 1, series))
@@ -160,21 +160,21 @@ class FoldedPlan(CandidatePlan):
         that is not in the program any more is placed by its location.
 
         Raises:
-            NotAlike: it is not known, or the collective stands apart from its layer.
+            NoCertificate: it is not known, or the collective stands apart from its layer.
         """
         position = self._splice.position_if_alike(one.op)
         if position is not None:
             return position.series, self._folded.full_number(position.layer)
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
             # It was emitted for some result of the function; for which one is no longer known.
-            raise NotAlike("it is not known for which result a collective was emitted")
+            raise NoCertificate("it is not known for which result a collective was emitted")
         home = self._folded.home(one.op.location)
         if home is None:
             return None
         if one.op.parent is self._function.body and home[1] in self._splice.layers_compared():
             if home[1] in (self._folded.below, self._folded.end):
-                raise NotAlike("a collective stands apart from its layer")
-            raise FartherLayerDiffers(self._folded)
+                raise NoCertificate("a collective stands apart from its layer")
+            raise NeedsMoreLayers(self._folded)
         return home
 
     def _key(self, one: Collective) -> tuple[object, ...]:
@@ -302,11 +302,11 @@ class FoldedPlan(CandidatePlan):
         """Whether each device receives less than with ``other``.
 
         Raises:
-            NotAlike: the two are equal but for rounding, so that the answer may be another one with all layers.
+            NoCertificate: the two are equal but for rounding, so that the answer may be another one with all layers.
         """
         mine, its = self.bytes, other.bytes
         if not (mine.is_integer() and its.is_integer()) and abs(mine - its) <= _ROUNDED * its:
-            raise NotAlike("two plans move equal bytes but for rounding")
+            raise NoCertificate("two plans move equal bytes but for rounding")
         return mine < its
 
     # --- with all layers ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pyshardy.folding.detecting.series import Parts, Series
+from pyshardy.folding.detecting.series import OperationsByLayer, Series
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 from pyshardy.ir.types import TensorType
@@ -39,7 +39,7 @@ class CarriedUse(NamedTuple):
     value: Carried
 
 
-class Handed(NamedTuple):
+class CarriedEdge(NamedTuple):
     """Operation number ``reader`` of a repeat reads with operand ``operand`` the value that number ``maker`` of the
     repeat before makes."""
 
@@ -48,7 +48,7 @@ class Handed(NamedTuple):
     maker: int
 
 
-def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> Iterator[Handed]:
+def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> Iterator[CarriedEdge]:
     """What the repeat with the operations ``before`` hands on to the one with these ``operations``."""
     numbers: dict[Operation, int] = {}
     for reader, op in enumerate(operations):
@@ -61,7 +61,7 @@ def handed_on(before: Sequence[Operation], operations: Iterable[Operation]) -> I
                 numbers = {one: number for number, one in enumerate(before)}
             maker = numbers.get(value.owner)
             if maker is not None:
-                yield Handed(reader, index, maker)
+                yield CarriedEdge(reader, index, maker)
 
 
 def user_of_last(value: OpResult) -> Operation | None:
@@ -78,14 +78,14 @@ class CarriedValues:
     """The values that are carried through the sorted ones of these ``series``, where ``parts`` are the operations of
     all layers that were kept."""
 
-    def __init__(self, series: Sequence[Series], parts: Parts) -> None:
+    def __init__(self, series: Sequence[Series], parts: OperationsByLayer) -> None:
         self._series = series
         self._parts = parts
         self.refs: dict[Value, Carried] = {}
         self.uses: dict[Use, CarriedUse] = {}
         for which, one in enumerate(series):
             kept = [layer for layer in one.order if parts.get((which, layer))]
-            chains: dict[Handed, int] = {}
+            chains: dict[CarriedEdge, int] = {}
             for before, layer in itertools.pairwise(kept):
                 row = parts[which, layer]
                 for handed in handed_on(parts[which, before], row):
@@ -101,7 +101,7 @@ class CarriedValues:
         self.series = {one.series for one in self.refs.values()}
         """The series through which values are carried."""
 
-    def _enter(self, value: OpResult, series: int, layer: int | None, handed: Handed) -> None:
+    def _enter(self, value: OpResult, series: int, layer: int | None, handed: CarriedEdge) -> None:
         (use,) = value._uses
         ref = self.refs[value] = Carried(series, handed.maker, value.index)
         self.uses[use] = CarriedUse(layer, handed.reader, handed.operand, ref)

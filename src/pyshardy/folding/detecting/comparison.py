@@ -19,8 +19,8 @@ from operator import add, not_
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.placement import function_arguments_as_stored, function_results_as_stored
 from pyshardy.folding.detecting.def_use import DefUse
+from pyshardy.folding.detecting.layer_functions import Functions, LayerFunctions, calls_in
 from pyshardy.folding.detecting.layers import AlikeLayers, FunctionBody, Layers
-from pyshardy.folding.detecting.own_functions import Functions, OwnFunctions, calls_in
 from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Use, Value
 
@@ -65,7 +65,7 @@ class LayerComparison:
             for one, outside in zip(rows, _by_series(layers, results), strict=True)
             for layer in one.layers_used_differently(first, end, codes, outside)
         }
-        return AlikeLayers(*_longest_run(different, first, end), reach, codes.homes, codes.own_functions)
+        return AlikeLayers(*_longest_run(different, first, end), reach, codes.homes, codes.layer_functions)
 
     def _read_from_outside(self, layers: Layers, first: int, end: int) -> set[tuple[int, int]]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
@@ -318,7 +318,7 @@ class _ReaderCodes:
         argument_shardings: Sequence[object],
         result_shardings: Sequence[object],
     ) -> None:
-        self.own_functions = OwnFunctions(functions)
+        self.layer_functions = LayerFunctions(functions)
         self.of_operations = _operation_codes(layers)
         self.homes: dict[Value, Use] = {}
         """The use by which each argument belongs to a layer (``readers_of``)."""
@@ -336,7 +336,7 @@ class _ReaderCodes:
         the same functions, or of functions of their own that are counterparts."""
         pairs = zip(calls_in(lower), calls_in(op), strict=True)
         numbers = self._numbers[lower], self._numbers[op]
-        own = self.own_functions
+        own = self.layer_functions
         return all(own.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def is_argument_below(self, lower: Value, argument: Value) -> bool:

@@ -14,9 +14,9 @@ from pyshardy.folding.detecting.comparison import LayerComparison
 from pyshardy.folding.detecting.def_use import DefUse
 from pyshardy.folding.detecting.free_operations import FreeOperations
 from pyshardy.folding.detecting.joining import joined_repeats
+from pyshardy.folding.detecting.layer_functions import Functions
 from pyshardy.folding.detecting.layers import FunctionBody, Layers
-from pyshardy.folding.detecting.own_functions import Functions
-from pyshardy.folding.detecting.repeats import Repeats, repeats_of
+from pyshardy.folding.detecting.repeats import RepeatedRange, repeats_of
 from pyshardy.folding.detecting.series import LinkedSeries, Series
 from pyshardy.folding.detecting.splitting import split_repeats
 from pyshardy.ir.operation import Operation
@@ -51,7 +51,7 @@ class _Search:
         self._def_use = def_use
         self._comparison = LayerComparison(body, def_use, with_regions)
 
-    def best(self, found: Sequence[Repeats]) -> Layers:
+    def best(self, found: Sequence[RepeatedRange]) -> Layers:
         """The layers of the repeats ``found``, or of others if more operations can be left out of these."""
         linked = self._linked(found)
         best = self._first_alike(linked.stacks())
@@ -65,7 +65,7 @@ class _Search:
                 best = layers if _left_out(layers) > _left_out(best) else best
         return best
 
-    def _linked(self, repeats: Sequence[Repeats]) -> LinkedSeries:
+    def _linked(self, repeats: Sequence[RepeatedRange]) -> LinkedSeries:
         """The series of ``repeats``, with free operations that are equal in one layer if that is possible."""
         linked = LinkedSeries(self._def_use, repeats)
         linked.align([list(map(self._body.numbers.__getitem__, group)) for group in self._body.free.groups()])

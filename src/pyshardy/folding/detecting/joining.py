@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from math import lcm
 
 from pyshardy.folding.detecting.def_use import DefUse
-from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, Repeats
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, RepeatedRange
 from pyshardy.ir.operation import Value
 
 _MOST_JOINED = 8
 """No more repeats than that are joined to one."""
 
 
-def joined_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | None:
+def joined_repeats(def_use: DefUse, found: Sequence[RepeatedRange]) -> list[RepeatedRange] | None:
     """The ranges ``found`` in a function with these def-use chains, with repeats joined that read values in turns; None
     if there are none."""
     operations = def_use.operations

@@ -12,9 +12,9 @@ from itertools import compress
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
-from pyshardy.folding.detecting.carried import Handed, handed_on, user_of_last
+from pyshardy.folding.detecting.carried import CarriedEdge, handed_on, user_of_last
 from pyshardy.folding.detecting.free_operations import FreeOperations
-from pyshardy.folding.detecting.own_functions import Functions, OwnFunctions
+from pyshardy.folding.detecting.layer_functions import Functions, LayerFunctions
 from pyshardy.folding.detecting.series import Series
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
@@ -39,7 +39,7 @@ class AlikeLayers(NamedTuple):
     below and two above read one argument."""
     homes: Mapping[Value, Use]
     """The use by which an argument of the function belongs to a layer (``Layers.home_use``)."""
-    own_functions: OwnFunctions
+    layer_functions: LayerFunctions
 
 
 class FunctionBody(NamedTuple):
@@ -61,7 +61,7 @@ class Layers:
     def __init__(self, body: FunctionBody, series: Sequence[Series]) -> None:
         self.function, self.operations, self.numbers, functions, self.free = body
         self.series = series
-        self.alike = AlikeLayers(0, 0, 0, {}, OwnFunctions(functions))
+        self.alike = AlikeLayers(0, 0, 0, {}, LayerFunctions(functions))
         self.series_at = [-1] * len(self.operations)
         """For each operation which of ``series`` it belongs to, -1 for none."""
         for which, one in enumerate(series):
@@ -100,13 +100,13 @@ class Layers:
         return self.alike.reach
 
     @property
-    def own_functions(self) -> OwnFunctions:
+    def layer_functions(self) -> LayerFunctions:
         """The functions that belong to layers."""
-        return self.alike.own_functions
+        return self.alike.layer_functions
 
     def operations_of_a_layer(self, series: Sequence[Series]) -> Iterator[Operation]:
         """The operations of one layer in these ``series``, with those in regions and in functions that are called."""
-        functions, seen = self.own_functions.all, set()
+        functions, seen = self.layer_functions.all, set()
         pending = [op for one in series for op in self.operations[one.begin : one.begin + one.period]]
         for op in pending:
             for nested in op.operations() if op.regions else (op,):
@@ -229,7 +229,7 @@ class Layers:
         the last one hands on to an operation of no layer. If the function returns that, or an operation in a region
         reads it, it belongs to the last layer alone."""
         before: Sequence[Operation] = ()
-        found: dict[Handed, list[OpResult]] = {}
+        found: dict[CarriedEdge, list[OpResult]] = {}
         for begin in range(one.begin, one.end, one.period):
             repeat = self.operations[begin : begin + one.period]
             for each in handed_on(before, repeat) if before else ():

@@ -2,7 +2,7 @@
 
 Each operation gets a number that says its kind: name, properties, attributes, types, regions, but not which values it
 reads. In this sequence of numbers periods are found by samples: a sample of operations occurs again one period later.
-A range that repeats often enough is returned as ``Repeats``. ``series`` sees which of them are layers, and
+A range that repeats often enough is returned as ``RepeatedRange``. ``series`` sees which of them are layers, and
 ``comparison`` compares what operations read.
 """
 
@@ -38,7 +38,7 @@ _LONGEST_SAMPLES = (1024,)
 shorter than a few layers occur again in the next layer."""
 
 
-class Repeats(NamedTuple):
+class RepeatedRange(NamedTuple):
     """A range that repeats, from operation number ``begin`` up to ``end_of_rest``: each operation, but for those of the
     first repeat, is of the same kind as the one a ``period`` before it. What is left over at the end is the *rest*."""
 
@@ -56,7 +56,7 @@ class Repeats(NamedTuple):
         """The end of the last repeat."""
         return self.begin + self.times * self.period
 
-    def without(self, taken: Iterable[Repeats]) -> Repeats | None:
+    def without(self, taken: Iterable[RepeatedRange]) -> RepeatedRange | None:
         """The range without repeats of those ``taken``, which are longer; None if too few repeats are left. Where one
         stack follows another, both may begin with the same operations. Then the last repeat of this range takes them,
         if the taken one keeps as many repeats without them."""
@@ -65,14 +65,14 @@ class Repeats(NamedTuple):
             if one.begin <= begin < one.end:
                 begin = one.end
             elif one.begin < end <= one.end:
-                later = one._replace(begin=max(one.begin, Repeats(begin, period, end).end))
+                later = one._replace(begin=max(one.begin, RepeatedRange(begin, period, end).end))
                 end = later.begin if later.times == one.times else one.begin
             elif begin <= one.begin < end:
                 return None
-        run = Repeats(begin, period, end)
+        run = RepeatedRange(begin, period, end)
         return run if run.times >= FEWEST_REPEATS else None
 
-    def beside(self, other: Repeats) -> Repeats:
+    def beside(self, other: RepeatedRange) -> RepeatedRange:
         """This range without what ``other`` takes: its first repeats, or operations of its rest."""
         if other.begin < self.begin:
             return self._replace(begin=max(self.begin, other.end))
@@ -171,13 +171,13 @@ def repeats_of(
     examples: Sequence[Operation],
     functions: Mapping[str, Operation],
     free: Container[Operation],
-) -> list[Repeats]:
+) -> list[RepeatedRange]:
     """The ranges of ``operations`` that repeat often enough, in their order. They do not overlap; of those that would
     the longest is taken. ``numbers`` are those of their kinds in the program, of which there are ``examples``;
     ``functions`` are those with a single call, by name, and ``free`` those in whose properties layers may
     differ."""
     kinds = _Kinds(functions, free).of_all(operations, numbers, examples)
-    found: list[Repeats] = []
+    found: list[RepeatedRange] = []
     pending = [(0, len(kinds))]
     for begin, end in pending:
         inside = _repeats_in(kinds, begin, end)
@@ -191,18 +191,18 @@ def repeats_of(
     return [one._replace(end_of_rest=min(one.end_of_rest, begin)) for one, begin in zip(found, begins, strict=False)]
 
 
-def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[Repeats]:
+def _repeats_in(kinds: Sequence[int], begin: int, end: int) -> list[RepeatedRange]:
     """The ranges that one search finds from number ``begin`` up to ``end``, in their order. None overlap."""
     if end - begin < _SAMPLE + FEWEST_REPEATS:
         return []
     row = _Row(kinds[begin:end])
     found = row.all_runs((_SAMPLE, *_LONGER_SAMPLES)) or row.all_runs(_LONGEST_SAMPLES)
-    taken: list[Repeats] = []
+    taken: list[RepeatedRange] = []
     for run in sorted(found, key=lambda run: (run.begin - run.end_of_rest, run.period)):
         one = run.without(taken)
         if one is not None:
             taken = [*(other.beside(one) for other in taken), one]
-    return [Repeats(begin + one.begin, one.period, begin + one.end_of_rest) for one in sorted(taken)]
+    return [RepeatedRange(begin + one.begin, one.period, begin + one.end_of_rest) for one in sorted(taken)]
 
 
 class _Row:
@@ -214,7 +214,7 @@ class _Row:
         self._width = numbers.itemsize
         self._count = len(kinds)
 
-    def all_runs(self, lengths: Iterable[int]) -> list[Repeats]:
+    def all_runs(self, lengths: Iterable[int]) -> list[RepeatedRange]:
         """The runs around samples of these ``lengths``, of the periods that they suggest."""
         found: dict[int, list[int]] = {}
         for length in lengths:
@@ -241,7 +241,7 @@ class _Row:
         often = [(period, at) for period, at in seeds.items() if 2 * step * len(at) > period * FEWEST_REPEATS]
         return dict(sorted(often, key=lambda one: -len(one[1]))[:_MOST_PERIODS])
 
-    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[Repeats]:
+    def runs(self, period: int, seeds: Iterable[int]) -> Iterator[RepeatedRange]:
         """The runs of that ``period`` which are long enough, each around one of ``seeds``, which ascend."""
         end = 0
         for seed in seeds:
@@ -249,7 +249,7 @@ class _Row:
                 begin = seed - self._alike(seed, period, -1)
                 end = seed + self._alike(seed, period, 1)
                 if end - begin >= period * (FEWEST_REPEATS - 1):
-                    yield Repeats(begin, period, end + period)
+                    yield RepeatedRange(begin, period, end + period)
 
     def _alike(self, begin: int, period: int, direction: int) -> int:
         """How many operations in a row, from number ``begin`` on (``direction`` 1) or before it (-1), are of the kind

@@ -22,7 +22,7 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.def_use import DefUse
-from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, Repeats
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, RepeatedRange
 from pyshardy.ir.operation import Operation, OpResult, Value
 
 _USUALLY_KEPT = 7
@@ -37,7 +37,7 @@ _FEWEST_OPERATIONS_SEARCHED = 256
 _REPEATS_TRIED = 3
 """Links are looked for in this many repeats at most, from the middle on; the first that shows any is enough."""
 
-Parts = Mapping[tuple[int, int], Sequence[Operation]]
+OperationsByLayer = Mapping[tuple[int, int], Sequence[Operation]]
 """The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
 number of the layer."""
 
@@ -123,7 +123,7 @@ class LinkedSeries:
     """The series of a function with these def-use chains, in which ``found`` repeat. ``series`` are all of them;
     ``stacks`` proposes which of them to fold together. ``repeats`` are those of ``series``."""
 
-    def __init__(self, def_use: DefUse, found: Sequence[Repeats]) -> None:
+    def __init__(self, def_use: DefUse, found: Sequence[RepeatedRange]) -> None:
         self.operations = def_use.operations
         self._def_use = def_use
         self._series_at = [-1] * len(self.operations)
@@ -133,7 +133,7 @@ class LinkedSeries:
             self._series_at[one.begin : one.end_of_rest] = [which] * (one.end_of_rest - one.begin)
         self._runs = found
         """The ranges before they are grouped."""
-        self._looked_at: dict[int, tuple[int, dict[int, Repeats]]] = {}
+        self._looked_at: dict[int, tuple[int, dict[int, RepeatedRange]]] = {}
         """For each series how many operations were gone through at most to group it, and which series were looked at,
         itself included."""
         self.components: list[frozenset[int]] = []
@@ -159,7 +159,7 @@ class LinkedSeries:
         which = self._series_at[number]
         return which if which >= 0 and self.series[which].begin <= number < self.series[which].end else -1
 
-    def _numbered(self, found: Sequence[Repeats]) -> list[Series]:
+    def _numbered(self, found: Sequence[RepeatedRange]) -> list[Series]:
         """A series for each of ``found``, with layers numbered so that linked repeats are of one layer. Where links
         disagree (a layer reads the layer below, too), the most frequent decide."""
         links: dict[int, dict[int, _Link]] = {}
@@ -186,7 +186,7 @@ class LinkedSeries:
         return [numbered[which] for which in range(len(found))]
 
     def _numbered_from(
-        self, found: Sequence[Repeats], links: Mapping[int, Mapping[int, _Link]], which: int, direction: int
+        self, found: Sequence[RepeatedRange], links: Mapping[int, Mapping[int, _Link]], which: int, direction: int
     ) -> dict[int, Series]:
         """The series that are linked with number ``which``, by number. Its repeats are numbered in the order of the
         text (``direction`` 1) or against it (-1), the others by their links: by doubtful ones if there are no others.
@@ -210,11 +210,11 @@ class LinkedSeries:
                 pending += left
         return numbered
 
-    def _is_chain(self, one: Repeats) -> bool:
+    def _is_chain(self, one: RepeatedRange) -> bool:
         """Whether each repeat reads results of the repeat before, as layers of a model do and weight updates do not."""
         return self._def_use.read_across(one.begin + one.times // 2 * one.period, one.period) > 0
 
-    def _linked(self, found: Sequence[Repeats], known: Series, which: int, link: _Link) -> tuple[Series, bool]:
+    def _linked(self, found: Sequence[RepeatedRange], known: Series, which: int, link: _Link) -> tuple[Series, bool]:
         """The series of ``found[which]``, numbered by its ``link`` with the ``known`` series, and whether that is sure.
         It is not if repeats have no layers of their own that way, and most that are related do not follow the link."""
         one = found[which]
@@ -229,7 +229,7 @@ class LinkedSeries:
             return in_order, True
         return plain, not known.order and 2 * sum(as_linked) >= len(as_linked)
 
-    def _pairs(self, found: Sequence[Repeats], link: _Link) -> Iterator[tuple[int, int]]:
+    def _pairs(self, found: Sequence[RepeatedRange], link: _Link) -> Iterator[tuple[int, int]]:
         """The repeats that ``link`` relates, each as the repeat of ``link.which`` and that of ``link.other``. They
         follow ``link.distance`` and ``link.step`` throughout unless one of the two series is sorted."""
         one, other = found[link.which], found[link.other]
@@ -240,7 +240,7 @@ class LinkedSeries:
             if other.begin <= number < other.end:
                 yield repeat, (number - other.begin) // other.period
 
-    def _sorted(self, one: Repeats, run: Repeats, known: Series) -> Series | None:
+    def _sorted(self, one: RepeatedRange, run: RepeatedRange, known: Series) -> Series | None:
         """The series of ``one``, which is grouped from ``run``, in which each repeat has the layer of the ``known``
         series that it is related to; None if repeats have no layers of their own that way.
 
@@ -251,9 +251,9 @@ class LinkedSeries:
         then, of operations that grouping has left over at the ends of ``run``, or of its rest."""
         begins = tuple(map(known.begin_of, known.layers()))
         layers = self._def_use.lowest_related(begins, known.period)[run.begin : run.end_of_rest]
-        best: tuple[int, Repeats, list[int]] | None = None
+        best: tuple[int, RepeatedRange, list[int]] | None = None
         for begin in (*range(one.begin, run.begin + one.period), *range(run.begin, one.begin)):
-            shifted = Repeats(begin, one.period, run.end_of_rest)
+            shifted = RepeatedRange(begin, one.period, run.end_of_rest)
             order = _order(layers[begin - run.begin :], shifted)
             if order is not None:
                 across = self._def_use.read_across(begin + shifted.times // 2 * one.period, one.period)
@@ -270,7 +270,7 @@ class LinkedSeries:
         is_plain = abs(step) == 1 and all(after - before == step for before, after in pairwise(order))
         return plain if is_plain else plain.in_order(order)
 
-    def _grouped(self, found: Sequence[Repeats]) -> list[Repeats]:
+    def _grouped(self, found: Sequence[RepeatedRange]) -> list[RepeatedRange]:
         """``found``, with several short repeats joined to one where several belong to each layer."""
         grouped = list(found)
         for _ in range(_MOST_ROUNDS):
@@ -281,7 +281,7 @@ class LinkedSeries:
                 break
         return grouped
 
-    def _grouped_by_layer(self, found: Sequence[Repeats], which: int) -> Repeats:
+    def _grouped_by_layer(self, found: Sequence[RepeatedRange], which: int) -> RepeatedRange:
         """``found[which]`` with as long a period as it takes to come from one repeat of another series, which is
         related to its operands, to the next one; unchanged if there is no such series. Where no operand is related to
         another series (gradients of weights that are not trained, all zero), readers of results are looked at."""
@@ -299,12 +299,12 @@ class LinkedSeries:
 
     def _grouped_by(
         self,
-        found: Sequence[Repeats],
+        found: Sequence[RepeatedRange],
         which: int,
         farthest: int,
         related_to: Callable[[int], Iterable[int]],
-        looked_at: dict[int, Repeats],
-    ) -> Repeats:
+        looked_at: dict[int, RepeatedRange],
+    ) -> RepeatedRange:
         """``found[which]`` grouped by the operations that its own are ``related_to``, by number. The series of these
         are entered in ``looked_at``.
 
@@ -340,17 +340,17 @@ class LinkedSeries:
                     first_changes[other] = mine.end
         return mine
 
-    def _with_period(self, mine: Repeats, period: int, begins: range) -> Repeats | None:
+    def _with_period(self, mine: RepeatedRange, period: int, begins: range) -> RepeatedRange | None:
         """``mine`` with that ``period`` instead of its own, a repeat beginning at one of ``begins``; None if there are
         no ``begins``, if ``period`` is no larger multiple of its own, or if there would be too few repeats."""
         if period == mine.period or period % mine.period or not begins:
             return None
         begin = min(begins, key=lambda one: self._def_use.read_across(one, period))
         begin = mine.begin + (begin - mine.begin) % period
-        grouped = Repeats(begin, period, mine.end_of_rest)
+        grouped = RepeatedRange(begin, period, mine.end_of_rest)
         return grouped if grouped.times >= FEWEST_REPEATS else None
 
-    def _links(self, found: Sequence[Repeats]) -> Iterator[_Link]:
+    def _links(self, found: Sequence[RepeatedRange]) -> Iterator[_Link]:
         """The links of each series with others, as one repeat in the middle and the next one show them."""
         for which, one in enumerate(found):
             # In sorted series the two may be of layers far apart; then the next two are tried.
@@ -361,7 +361,7 @@ class LinkedSeries:
             )
             yield from next((links for links in nearby if links), [])
 
-    def _links_at(self, found: Sequence[Repeats], which: int, repeat: int) -> list[_Link]:
+    def _links_at(self, found: Sequence[RepeatedRange], which: int, repeat: int) -> list[_Link]:
         """The links that this ``repeat`` of ``found[which]`` and the next one show."""
         one, links = found[which], []
         begin = one.begin + repeat * one.period
@@ -422,7 +422,7 @@ def _with_one_base(numbered: Mapping[int, Series]) -> dict[int, Series]:
     return found
 
 
-def _order(layers: Sequence[int | None], one: Repeats) -> list[int] | None:
+def _order(layers: Sequence[int | None], one: RepeatedRange) -> list[int] | None:
     """The layer of each repeat of ``one``; ``layers`` are the layers that its operations are related to, as far as they
     are known. None if operations at different places of a repeat disagree on the order of the layers, if two repeats
     would be of one layer, or a layer would have none.

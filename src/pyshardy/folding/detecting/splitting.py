@@ -15,7 +15,7 @@ from math import ceil
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.def_use import DefUse
-from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, Repeats
+from pyshardy.folding.detecting.repeats import FEWEST_REPEATS, UNLIKE_AT_ENDS, RepeatedRange
 
 _MOST_ROUNDS = 4
 """So often ranges are gone through at most: where one is split, those that read it may be as well."""
@@ -34,7 +34,7 @@ class _LinkedRun(NamedTuple):
         return len(self.repeats) + UNLIKE_AT_ENDS * ceil(len(self.repeats) / len(self.read))
 
 
-def split_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | None:
+def split_repeats(def_use: DefUse, found: Sequence[RepeatedRange]) -> list[RepeatedRange] | None:
     """The ranges ``found`` in a function with these def-use chains, split as far as they go through layers several
     times; None if none does."""
     split = list(found)
@@ -50,7 +50,7 @@ def split_repeats(def_use: DefUse, found: Sequence[Repeats]) -> list[Repeats] | 
 class _Splitting:
     """Splits ``found`` once."""
 
-    def __init__(self, def_use: DefUse, found: Sequence[Repeats]) -> None:
+    def __init__(self, def_use: DefUse, found: Sequence[RepeatedRange]) -> None:
         self._def_use = def_use
         self._found = found
         self._range_at = [-1] * (len(def_use.operations) + 1)
@@ -58,7 +58,7 @@ class _Splitting:
         for which, one in enumerate(found):
             self._range_at[one.begin : one.end] = [which] * (one.end - one.begin)
 
-    def pieces(self, which: int) -> list[Repeats]:
+    def pieces(self, which: int) -> list[RepeatedRange]:
         """The pieces of number ``which``: itself if it is not split."""
         one = self._found[which]
         if one.times < 2 * FEWEST_REPEATS:
@@ -73,10 +73,10 @@ class _Splitting:
                     # Repeats between two runs belong to the second: the first layer of a model reads no other.
                     begins = [one.begin, *(one.begin + run.repeats.stop * one.period for run in runs[:-1])]
                     ends = [*begins[1:], one.end_of_rest]
-                    return [Repeats(begin, one.period, end) for begin, end in zip(begins, ends, strict=True)]
+                    return [RepeatedRange(begin, one.period, end) for begin, end in zip(begins, ends, strict=True)]
         return [one]
 
-    def _runs(self, one: Repeats, place: int, made: list[int]) -> list[_LinkedRun]:
+    def _runs(self, one: RepeatedRange, place: int, made: list[int]) -> list[_LinkedRun]:
         """Repeats of ``one`` in which an operand of the operation number ``place`` is ``made`` by a repeat, and in the
         next repeat by the same or by the one that follows or precedes it: at least as many in a row as are looked for,
         that do not all read the same. What a repeat makes itself is passed over."""
@@ -103,7 +103,7 @@ class _Splitting:
                 step = step or goes
         return runs
 
-    def _are_evenly_apart(self, one: Repeats, made: list[int], ranges: Sequence[int]) -> bool:
+    def _are_evenly_apart(self, one: RepeatedRange, made: list[int], ranges: Sequence[int]) -> bool:
         """Whether the repeats of ``one`` read what these operations have ``made``, of these ``ranges``, so evenly
         that it is one run at most: what each makes itself, what all read, or one repeat after the other."""
         step = made[1] - made[0]

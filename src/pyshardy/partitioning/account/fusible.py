@@ -93,7 +93,7 @@ def makes_long_rows(op: Operation) -> bool:
     return along.value == len(type.shape) - 1 and type.shape[-1] >= _LONG_ROW
 
 
-def joins_several(values: Sequence[Value]) -> bool:
+def has_several_non_broadcasts(values: Sequence[Value]) -> bool:
     """Whether ``values`` has several different ones that are neither broadcasts nor constants."""
     return sum([not _is_broadcast(value) for value in dict.fromkeys(values)]) > 1
 

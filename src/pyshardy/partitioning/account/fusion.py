@@ -38,9 +38,9 @@ from pyshardy.partitioning.account.fusible import (
     REDUCTION,
     TRANSPOSE,
     divides_by_broadcast,
+    has_several_non_broadcasts,
     is_cheap,
     is_elementwise_here,
-    joins_several,
     makes_elements,
     makes_long_rows,
     reads_elements,
@@ -145,10 +145,10 @@ class InlinedCalls:
         op = result.owner
         inlined = self.of(op)
         if inlined is None:
-            return len(op.results) == 1 and is_cheap(op) and not joins_several(op.operands)
+            return len(op.results) == 1 and is_cheap(op) and not has_several_non_broadcasts(op.operands)
         if not inlined.is_recomputable[result.index] or inlined.from_results[result.index]:
             return False
-        return not joins_several([op.operands[number] for number in inlined.from_arguments[result.index]])
+        return not has_several_non_broadcasts([op.operands[number] for number in inlined.from_arguments[result.index]])
 
     def reads_elementwise(self, op: Operation, number: int) -> bool:
         """Whether ``op`` reads its operand ``number`` element by element and computes it again, if that is cheap."""
@@ -396,7 +396,7 @@ class _FusedValues:
         has a buffer and is computed from ``result`` (as a normalisation reads a tensor and its mean). Such a reader
         waits for the derived value. ``result`` has to be kept until then, so it gets a buffer, and the values that it
         is computed from need none."""
-        if not joins_several(made_of):
+        if not has_several_non_broadcasts(made_of):
             return False
         found = any(
             value is not result and self._is_derived_from(value, result)

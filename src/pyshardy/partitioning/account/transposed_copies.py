@@ -29,7 +29,7 @@ from pyshardy.ir.types import TensorType, Type, element_count
 from pyshardy.partitioning.account.added_scatters import added_scatter
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.duplicated_uses import duplicated_uses, kept_instead
-from pyshardy.partitioning.account.fusible import ALL_TO_ALL, PRODUCT, is_cheap, joins_several
+from pyshardy.partitioning.account.fusible import ALL_TO_ALL, PRODUCT, has_several_non_broadcasts, is_cheap
 from pyshardy.partitioning.account.fusion import InlinedCalls
 from pyshardy.partitioning.account.kernels import OperandKernels
 from pyshardy.partitioning.account.window_temporaries import WITH_WINDOWS, group_temporaries, window_temporaries
@@ -275,7 +275,9 @@ class TransposedCopies:
         orders = {self._order_or_merged(user, number) for user, number in value._uses}
         if not cheap or (len(orders) == 1 and _UNCHANGED not in orders):
             return False
-        return not joins_several(op.operands) or not any(_reads_from_memory(user, at) for user, at in value._uses)
+        return not has_several_non_broadcasts(op.operands) or not any(
+            _reads_from_memory(user, at) for user, at in value._uses
+        )
 
     # --- values stored as matrices ------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from pyshardy.emitting.by_shard import number_of_shard
+from pyshardy.emitting.by_shard import emit_value_by_shard
 from pyshardy.emitting.known_sizes import has_fixed_elements
 from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
 from pyshardy.emitting.reducers import neutral_elements, reduction_kind
@@ -219,4 +219,6 @@ def _kept(
     if len(set(begins.values())) == 1:
         return builder.slice_dim(value, dim, begins[0], begins[0] + size)
     assert layout.mesh is not None
-    return builder.dynamic_slice_dim(value, dim, number_of_shard(builder, layout.mesh, layout.dims[dim], begins), size)
+    return builder.dynamic_slice_dim(
+        value, dim, emit_value_by_shard(builder, layout.mesh, layout.dims[dim], begins), size
+    )

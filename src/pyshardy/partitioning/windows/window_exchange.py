@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pyshardy.emitting.builder import Builder, tensor_type
-from pyshardy.emitting.by_shard import is_shard_among, number_of_shard
+from pyshardy.emitting.by_shard import emit_value_by_shard, is_shard_among
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.devices import shard_pairs
 from pyshardy.emitting.layout import Axes, Layout, Sharded
@@ -116,7 +116,7 @@ def _dilated(
     padding[1][dim] = max(0, planned.length - least - spread)
     value = builder.pad(value, fill, *padding)
     start = {shard: largest - phase for shard, phase in enumerate(planned.phases)}
-    return builder.dynamic_slice_dim(value, dim, number_of_shard(builder, mesh, axes, start), planned.length)
+    return builder.dynamic_slice_dim(value, dim, emit_value_by_shard(builder, mesh, axes, start), planned.length)
 
 
 def emit_route(
@@ -152,7 +152,7 @@ def _cut(builder: Builder, pool: Value, dim: int, mesh: Mesh, axes: Axes, piece:
     if len(starts) == 1:
         (start,) = starts
         return builder.slice_dim(pool, dim, start, start + piece.size)
-    start_of_shard = number_of_shard(builder, mesh, axes, piece.starts)
+    start_of_shard = emit_value_by_shard(builder, mesh, axes, piece.starts)
     return builder.dynamic_slice_dim(pool, dim, start_of_shard, piece.size)
 
 
@@ -312,7 +312,7 @@ class _Assembly:
         low = max(0, *shifts.values())
         high = max(0, length - min(shifts.values()) - piece.size)
         value = builder.pad_dim(value, builder.scalar(0, self._type.element) if fill is None else fill, dim, low, high)
-        start = number_of_shard(
+        start = emit_value_by_shard(
             builder, self._mesh, self._axes, {shard: low - shift for shard, shift in shifts.items()}
         )
         return builder.dynamic_slice_dim(value, dim, start, length)
@@ -336,7 +336,7 @@ class _Assembly:
                 shard: part.place + (part.size if direction == "LT" else 0)
                 for shard, part in ((shard, parts.get(shard, nothing)) for shard in range(route.shards))
             }
-            bound = number_of_shard(builder, self._mesh, self._axes, bounds)
+            bound = emit_value_by_shard(builder, self._mesh, self._axes, bounds)
             places = builder.iota(TensorType((route.length,), tensor_type(bound).element), 0)
             one = builder.compare(places, direction, builder.broadcast(bound, (route.length,)))
             mask = one if mask is None else builder.binary("and", mask, one)

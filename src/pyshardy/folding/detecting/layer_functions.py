@@ -60,7 +60,7 @@ class Functions:
         """Those that have a single call, and may belong to a layer."""
 
 
-class OwnFunctions:
+class LayerFunctions:
     """Which of the ``functions`` belong to layers of one stack; ``are_alike`` enters them, and which function of the
     layer below is the counterpart of each."""
 
