@@ -65,18 +65,18 @@ class _Kept:
         module = function.parent_op
         assert module is not None
         for op in module.body:
-            home = None if op.symbol_name is None else self.layers.layer_functions.home(op.symbol_name)
-            if op is not function and not (home is not None and self.first <= home.layer < self.end):
-                found.append((op, None if home is None else home.caller))
+            site = None if op.symbol_name is None else self.layers.layer_functions.call_site(op.symbol_name)
+            if op is not function and not (site is not None and self.first <= site.layer < self.end):
+                found.append((op, None if site is None else site.caller))
         return found
 
     def has(self, value: Value) -> bool:
         """Whether ``value``, a result in the function or an argument of it, belongs to no layer that is left out."""
-        home = value.defining_op
-        if home is None:
+        op = value.defining_op
+        if op is None:
             use = self.layers.home_use(value)
-            home = None if use is None else use[0]
-        return home is None or self.stays[self.layers.numbers[home]] > 0
+            op = None if use is None else use[0]
+        return op is None or self.stays[self.layers.numbers[op]] > 0
 
     def provenance(self) -> Provenance:
         """Where the copy comes from. The origins are in the order in which ``_Copying`` gives locations."""

@@ -24,7 +24,7 @@ from pyshardy.folding.detecting.free_constants import SplatValue
 from pyshardy.folding.detecting.free_slices import SLICE
 from pyshardy.folding.detecting.layer_functions import Locations
 from pyshardy.folding.detecting.layers import Layers
-from pyshardy.folding.detecting.series import Series
+from pyshardy.folding.detecting.series import Home, Series
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import BlockArgument, Operation, Use
@@ -49,7 +49,7 @@ class Origin(NamedTuple):
     op: Operation
     function: str | None
     """The name of the function that is called, if it is in one."""
-    home: tuple[int, int] | None
+    home: Home | None
     """The series and layer that the copy belongs to; None if there are none, or it does not stand with its layer."""
     is_apart: bool = False
     """Whether the copy does not stand with the layer that its origin belongs to (``location_apart``)."""
@@ -103,10 +103,10 @@ class Folded:
         self.layer_functions = layers.layer_functions
         self._locations_in_functions = provenance.locations_in_functions
 
-    def location_apart(self, op: Operation, *, is_fixed: bool, home: tuple[int, int] | None = None) -> int:
-        """The location of copies of ``op``, an operation of the function, that stand apart from its layer: in layer
-        ``home[1]`` of series ``home[0]``, one that was added, if there is one. If it ``is_fixed``, the counterparts of
-        such a copy in other layers are copies of ``op``, too, else copies of counterparts of ``op``."""
+    def location_apart(self, op: Operation, *, is_fixed: bool, home: Home | None = None) -> int:
+        """The location of copies of ``op``, an operation of the function, that stand apart from its layer: with a
+        ``home`` in a series that was added, if there is one. If it ``is_fixed``, the counterparts of such a copy in
+        other layers are copies of ``op``, too, else copies of counterparts of ``op``."""
         origin = Origin(None if is_fixed else self.layers.numbers[op], 0, op, None, home, is_apart=True)
         location = self._locations_apart.get(origin)
         if location is None:
@@ -124,7 +124,7 @@ class Folded:
         for layer, op in row:
             origin = self.source(op.location)
             assert origin is not None
-            op.location = self.location_apart(origin, is_fixed=is_fixed, home=(number, layer))
+            op.location = self.location_apart(origin, is_fixed=is_fixed, home=Home(number, layer))
 
     def of(self, module: Operation, function: Operation | None = None) -> Folded:
         """This folding for ``module``, which a stage has made of the folded module or of a copy of it; ``function`` is
@@ -225,8 +225,8 @@ class Folded:
         origin = self._origin(location)
         return None if origin is None or origin.is_apart else origin.number
 
-    def home(self, location: int | Location | None) -> tuple[int, int] | None:
-        """The series and layer of the origin of an operation with this ``location``; None if that comes from no layer,
+    def home(self, location: int | Location | None) -> Home | None:
+        """The home of the origin of an operation with this ``location``; None if that comes from no layer,
         or stands elsewhere."""
         origin = self._origin(location)
         return None if origin is None else origin.home
@@ -271,10 +271,9 @@ class Folded:
     def free_splats_left_out(self) -> set[SplatValue]:
         """The numbers that free constants of layers that were left out have."""
         layers = self.layers
-        homes = (
-            (number, layers.layer(layers.numbers[group[0]])) for number, group in layers.free.constants.groups.items()
-        )
-        return {number for number, layer in homes if layer is not None and self.first <= layer < self.end}
+        groups = layers.free.constants.groups.items()
+        first_layers = ((number, layers.layer(layers.numbers[group[0]])) for number, group in groups)
+        return {number for number, layer in first_layers if layer is not None and self.first <= layer < self.end}
 
     def location(self, location: int | Location | None, layers: int = 0) -> int | Location | None:
         """The location that the origin of an operation with this ``location`` has in the program, or that of the
@@ -323,7 +322,7 @@ class Folded:
                 return given
             op = self._counterpart(origin, layers)
             if origin.is_apart:
-                home = None if origin.home is None else (origin.home[0], origin.home[1] + layers)
+                home = None if origin.home is None else Home(origin.home.series, origin.home.layer + layers)
                 return other.location_apart(op, is_fixed=origin.number is None, home=home)
             if op not in known:
                 raise NoCertificate("an operation has no copy in the program with more layers")

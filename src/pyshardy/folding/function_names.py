@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.dialects.func import callee
+from pyshardy.folding.detecting.series import Home
 from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
@@ -30,7 +31,7 @@ class Exported(NamedTuple):
     and layer it was in (``home``; None if it was in none), the name it ``wanted``, and the name it was ``given``."""
 
     inside: bool
-    home: tuple[int, int] | None
+    home: Home | None
     wanted: str
     given: str
 
@@ -129,8 +130,8 @@ def _counterpart(folded: Folded, one: Exported, layers: int) -> Exported:
     return one if name is None else one._replace(wanted=name)
 
 
-def _where(folded: Folded, location: int | Location | None) -> tuple[bool, tuple[int, int] | None]:
-    """Whether a computation with this ``location`` is inside of another, and its series and layer."""
+def _where(folded: Folded, location: int | Location | None) -> tuple[bool, Home | None]:
+    """Whether a computation with this ``location`` is inside of another, and its home."""
     home = folded.home(location)
     return home is None and folded.number_of_origin(location) is None, home
 

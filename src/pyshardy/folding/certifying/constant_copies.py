@@ -21,18 +21,16 @@ from typing import NamedTuple
 
 from pyshardy.dialects.sdy.shared_constants import is_shared_constant
 from pyshardy.folding.certifying.parts import operations_by_layer
+from pyshardy.folding.detecting.series import Home
 from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation
-
-_Home = tuple[int, int]
-"""A series and a layer."""
 
 
 def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[int, int], list[Operation]]:
     """``operations_by_layer`` of ``operations``, those of the function that passes have made of that of ``folded``.
     First, copies of constant computations that layers read are added to ``folded`` as series."""
     parts = operations_by_layer(folded, operations)
-    homes = {op: home for home, own in parts.items() for op in own}
+    homes = {op: Home(*home) for home, own in parts.items() for op in own}
     copied = copied_locations(op for op in operations if op not in homes)
     if not copied:
         return parts
@@ -42,7 +40,7 @@ def find_copies(folded: Folded, operations: Sequence[Operation]) -> dict[tuple[i
             home = home_of_readers(op, homes)
             if home is not None and isinstance(op.location, int):
                 homes[op] = home
-                rows.setdefault((op.location, home[0]), []).append((home[1], op))
+                rows.setdefault((op.location, home.series), []).append((home.layer, op))
     found = False
     for (_, series), row in reversed(rows.items()):
         for run in _runs(folded, row[::-1]) if not folded.series[series].order else ():
@@ -58,7 +56,7 @@ def add_free_constants(folded: Folded, operations: Iterable[Operation]) -> None:
     for op in operations:
         home = folded.home(op.location)
         if home is not None and not op.operands and folded.free_source(op) is not None:
-            rows.setdefault(home[0], []).append((home[1], op))
+            rows.setdefault(home.series, []).append((home.layer, op))
     for row in rows.values():
         for run in _runs(folded, row):
             folded.add_copies(run.copies, run.direction, is_fixed=False)
@@ -118,8 +116,8 @@ def copied_locations(operations: Iterable[Operation]) -> set[object]:
     return {location for location, count in counts.items() if count > 1 and isinstance(location, int) and location < 0}
 
 
-def home_of_readers(op: Operation, homes: Mapping[Operation, _Home]) -> _Home | None:
-    """The series and layer of all readers of ``op``; None if they are not of one layer of one series."""
+def home_of_readers(op: Operation, homes: Mapping[Operation, Home]) -> Home | None:
+    """The home of all readers of ``op``; None if they are not of one layer of one series."""
     found, block = None, op.parent
     assert block is not None
     for result in op.results:

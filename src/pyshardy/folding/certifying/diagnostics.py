@@ -146,10 +146,10 @@ class FoldedDiagnostics:
         next_number, is_behind = 0, False
         for op in operations:
             home = homes.get(op)
-            times = folded.times(None if home is None else home[1])
+            times = folded.times(None if home is None else home.layer)
             # Where it is not known which layer reads which copy, neither are numbers behind the first of them.
             if (home is None and op in computed and op.location in copied) or (
-                home is not None and times > 1 and folded.series[home[0]].order
+                home is not None and times > 1 and folded.series[home.series].order
             ):
                 break
             for name in dict.fromkeys(values[result].partition("#")[0] for result in op.results):

@@ -95,8 +95,8 @@ class LayerPlaces:
             if op in homes or not is_shared_constant(op):
                 continue
             uses = [(homes.get(user), index) for user, index in op.results[0]._uses]
-            places = [(home[0][0], home[1], index) for home, index in uses if home is not None]
-            layers = {home[0][1] for home, _ in uses if home is not None}
+            places = [(reader[0][0], reader[1], index) for reader, index in uses if reader is not None]
+            layers = {reader[0][1] for reader, _ in uses if reader is not None}
             if len(layers) == 1 and len(places) == len(uses):
                 found.setdefault((self._count, layers.pop()), []).append((min(places), op))
                 self.constants.append(op)

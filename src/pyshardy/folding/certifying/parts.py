@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pyshardy.folding.detecting.carried import Carried, CarriedValues
-from pyshardy.folding.detecting.series import OperationsByLayer
+from pyshardy.folding.detecting.series import Home, OperationsByLayer
 from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import StringAttr, SymbolRefAttr
@@ -84,10 +84,10 @@ def layer_functions_by_layer(folded: Folded, module: Operation) -> dict[tuple[in
     numbers: dict[int, int] = {}
     for op in module.body:
         name = op.symbol_name if op.name == "func.func" else None
-        home = None if name is None else folded.layer_functions.home(name)
-        if home is not None:
-            series = numbers.setdefault(folded.layers.series_at[home.caller], len(folded.series) + len(numbers))
-            found.setdefault((series, home.layer), []).append(op)
+        site = None if name is None else folded.layer_functions.call_site(name)
+        if site is not None:
+            series = numbers.setdefault(folded.layers.series_at[site.caller], len(folded.series) + len(numbers))
+            found.setdefault(Home(series, site.layer), []).append(op)
     return found
 
 
@@ -109,7 +109,9 @@ def operations_by_layer(folded: Folded, operations: Sequence[Operation]) -> dict
         if last is not None and last.home == home:
             last.end = end
         else:
-            ranges.append(_Range(home, last.end if last is not None and last.home[0] == home[0] else begin, end))
+            ranges.append(
+                _Range(home, last.end if last is not None and last.home.series == home.series else begin, end)
+            )
     found: dict[tuple[int, int], list[Operation]] = {}
     for one in ranges:
         own = list(operations[one.begin : one.end])
@@ -130,7 +132,7 @@ class _Range:
 
     __slots__ = ("begin", "end", "home")
 
-    def __init__(self, home: tuple[int, int], begin: int, end: int) -> None:
+    def __init__(self, home: Home, begin: int, end: int) -> None:
         self.home = home
         self.begin = begin
         self.end = end

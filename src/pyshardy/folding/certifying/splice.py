@@ -154,12 +154,12 @@ class Splice:
         module, folded = self.folded.function.parent_op, self.folded
         found = {} if module is None else layer_functions_by_layer(folded, module)
         for (series, _), functions in found.items():
-            home = folded.layer_functions.home(functions[0].symbol_name or "")
-            assert home is not None
-            if folded.layers.series_at[home.caller] in self._sorted:
+            site = folded.layer_functions.call_site(functions[0].symbol_name or "")
+            assert site is not None
+            if folded.layers.series_at[site.caller] in self._sorted:
                 # These functions are not in the order of the layers either, and have no ``SortedSeries``.
                 raise NoCertificate("functions of layers are called by a sorted series")
-            self.caller_series[series] = folded.layers.series_at[home.caller]
+            self.caller_series[series] = folded.layers.series_at[site.caller]
         return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
 
     def _parts_of_epilogues(self) -> OperationsByLayer:

@@ -94,8 +94,8 @@ class _Template:
             for place, op in enumerate(operations, begin):
                 self._enter(place, op)
         for name, function in layers.layer_functions.all.items():
-            home = layers.layer_functions.home(name)
-            if home is not None and home[0] == number and not is_declaration(function):
+            site = layers.layer_functions.call_site(name)
+            if site is not None and site.layer == number and not is_declaration(function):
                 self._enter(name, function)
         self.multiplicities = dict.fromkeys(self._inside, end - number)
 

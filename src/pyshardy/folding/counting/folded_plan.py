@@ -29,6 +29,7 @@ from pyshardy.folding.certifying.versions import compare_versions
 from pyshardy.folding.counting.counted_programs import counted_program
 from pyshardy.folding.counting.peak import PeakOfLayers, peak_with_all_layers
 from pyshardy.folding.detecting.free_constants import splat_in
+from pyshardy.folding.detecting.series import Home
 from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.unfolding import Unfolding, values_inside
@@ -155,8 +156,8 @@ class FoldedPlan(CandidatePlan):
                     found.append(_TemplateCollectives(numbers[0], numbers[-1] + 1, series))
         return found
 
-    def _home_of_collective(self, one: Collective) -> tuple[int, int] | None:
-        """The series and layer of the operation for which ``one`` was emitted; None if it is in no layer. A collective
+    def _home_of_collective(self, one: Collective) -> Home | None:
+        """The home of the operation for which ``one`` was emitted; None if it is in no layer. A collective
         that is not in the program any more is placed by its location.
 
         Raises:
@@ -164,15 +165,15 @@ class FoldedPlan(CandidatePlan):
         """
         position = self._splice.position_if_alike(one.op)
         if position is not None:
-            return position.series, self._folded.full_number(position.layer)
+            return Home(position.series, self._folded.full_number(position.layer))
         if one.op.parent is None and one.op.location == self._function.body.terminator.location:
             # It was emitted for some result of the function; for which one is no longer known.
             raise NoCertificate("it is not known for which result a collective was emitted")
         home = self._folded.home(one.op.location)
         if home is None:
             return None
-        if one.op.parent is self._function.body and home[1] in self._splice.layers_compared():
-            if home[1] in (self._folded.below, self._folded.end):
+        if one.op.parent is self._function.body and home.layer in self._splice.layers_compared():
+            if home.layer in (self._folded.below, self._folded.end):
                 raise NoCertificate("a collective stands apart from its layer")
             raise NeedsMoreLayers(self._folded)
         return home

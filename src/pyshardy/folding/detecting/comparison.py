@@ -65,7 +65,7 @@ class LayerComparison:
             for one, outside in zip(rows, _by_series(layers, results), strict=True)
             for layer in one.layers_used_differently(first, end, codes, outside)
         }
-        return AlikeLayers(*_longest_run(different, first, end), reach, codes.homes, codes.layer_functions)
+        return AlikeLayers(*_longest_run(different, first, end), reach, codes.home_uses, codes.layer_functions)
 
     def _read_from_outside(self, layers: Layers, first: int, end: int) -> set[tuple[int, int]]:
         """The results of layers ``first`` up to ``end`` that operations outside of these layers read, or operations in
@@ -231,7 +231,7 @@ class _Rows:
                 if isinstance(value, OpResult):
                     if value is not below and value not in carried:
                         near.append(value.owner)
-                elif value in codes.homes:
+                elif value in codes.home_uses:
                     read.append(value)
             near += [user for value in read for user, _ in value._uses]
         layer, found = codes.layer(self._operations[row][0]), set(map(codes.layer, near)) - {-1}
@@ -320,7 +320,7 @@ class _ReaderCodes:
     ) -> None:
         self.layer_functions = LayerFunctions(functions)
         self.of_operations = _operation_codes(layers)
-        self.homes: dict[Value, Use] = {}
+        self.home_uses: dict[Value, Use] = {}
         """The use by which each argument belongs to a layer (``readers_of``)."""
         self._operations = layers.operations
         self._numbers = layers.numbers
@@ -371,7 +371,7 @@ class _ReaderCodes:
                 if place:
                     place += use[1] * _OPERAND_UNIT
                     if place // _OPERAND_UNIT < first:
-                        first, self.homes[argument] = place // _OPERAND_UNIT, use
+                        first, self.home_uses[argument] = place // _OPERAND_UNIT, use
                 found.append(place or self._outside(use))
         return found
 

@@ -32,7 +32,7 @@ class Locations(NamedTuple):
         return cls(op.location, inside)
 
 
-class FunctionHome(NamedTuple):
+class CallSite(NamedTuple):
     """The layer that a function belongs to, and its ``caller``: the number of the operation of the function that is
     folded that calls it or has the call inside, in a region or through another function."""
 
@@ -68,7 +68,7 @@ class LayerFunctions:
         self.all, self._called_once = functions.all, functions.called_once
         self._below: dict[str, str] = {}
         self._above: dict[str, str] = {}
-        self._homes: dict[str, FunctionHome] = {}
+        self._call_sites: dict[str, CallSite] = {}
         self._chains: dict[str, tuple[list[str], int]] = {}
         """For each of them the functions that are counterparts, from the lowest layer up, and its place there."""
 
@@ -83,23 +83,23 @@ class LayerFunctions:
         mine, its = self._below.setdefault(name, lower), self._above.setdefault(lower, name)
         if mine != lower or its != name:
             return False
-        self._homes.setdefault(lower, FunctionHome(layer - 1, numbers[0]))
-        self._homes[name] = FunctionHome(layer, numbers[1])
+        self._call_sites.setdefault(lower, CallSite(layer - 1, numbers[0]))
+        self._call_sites[name] = CallSite(layer, numbers[1])
         # ``repeats`` has compared the operations of both functions; here follow the functions that they call.
         pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
         return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def __bool__(self) -> bool:
         """Whether any function belongs to a layer."""
-        return bool(self._homes)
+        return bool(self._call_sites)
 
     def locations(self) -> dict[str, list[Locations]]:
         """The locations of the operations of each function that belongs to a layer, by its name."""
-        return {name: [Locations.of(op) for op in self.all[name].operations()] for name in self._homes}
+        return {name: [Locations.of(op) for op in self.all[name].operations()] for name in self._call_sites}
 
-    def home(self, name: str) -> FunctionHome | None:
-        """The home of function ``name``; None if it belongs to no layer."""
-        return self._homes.get(name)
+    def call_site(self, name: str) -> CallSite | None:
+        """Where function ``name`` is called; None if it belongs to no layer."""
+        return self._call_sites.get(name)
 
     def family(self, name: str) -> str | None:
         """The counterpart of function ``name`` in the lowest layer, which names the family; None if ``name`` belongs to
@@ -116,7 +116,7 @@ class LayerFunctions:
         return chain[place + layers] if 0 <= place + layers < len(chain) else None
 
     def _chain(self, name: str) -> tuple[list[str], int] | None:
-        if name not in self._homes:
+        if name not in self._call_sites:
             return None
         if name not in self._chains:
             lowest = name

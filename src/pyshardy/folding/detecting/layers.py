@@ -15,7 +15,7 @@ from pyshardy.dialects.func import callee
 from pyshardy.folding.detecting.carried import CarriedEdge, handed_on, user_of_last
 from pyshardy.folding.detecting.free_operations import FreeOperations
 from pyshardy.folding.detecting.layer_functions import Functions, LayerFunctions
-from pyshardy.folding.detecting.series import Series
+from pyshardy.folding.detecting.series import Home, Series
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
 
 
@@ -37,7 +37,7 @@ class AlikeLayers(NamedTuple):
     reach: int
     """The farthest that these layers are related: 2 if a layer reads results of the layer two below it, or layers two
     below and two above read one argument."""
-    homes: Mapping[Value, Use]
+    home_uses: Mapping[Value, Use]
     """The use by which an argument of the function belongs to a layer (``Layers.home_use``)."""
     layer_functions: LayerFunctions
 
@@ -162,21 +162,24 @@ class Layers:
         ``by_layer``; negative where layers go downward, 0 if ``which`` is -1, for no series."""
         return self.series[which].direction * self.series[which].period if which >= 0 else 0
 
-    def home(self, number: int | None) -> tuple[int, int] | None:
-        """The series and layer of operation ``number``; None if it belongs to no series."""
+    def home(self, number: int | None) -> Home | None:
+        """The home of operation ``number``; None if it belongs to no series."""
         which = -1 if number is None else self.series_at[number]
-        return None if number is None or which < 0 else (which, self.series[which].layer(number))
+        return None if number is None or which < 0 else Home(which, self.series[which].layer(number))
 
     def place(self, value: Value) -> tuple[int, PlaceInLayer] | None:
         """The layer of ``value``, and its place there; None if it has no layer."""
-        home = (value.owner, value.index) if isinstance(value, OpResult) else self.alike.homes.get(value)
-        number = -1 if home is None else self.numbers.get(home[0], -1)
+        made_or_read = (value.owner, value.index) if isinstance(value, OpResult) else self.home_use(value)
+        if made_or_read is None:
+            return None
+        op, index = made_or_read
+        number = self.numbers.get(op, -1)
         which = self.series_at[number]
-        if home is None or number < 0 or which < 0:
+        if number < 0 or which < 0:
             return None
         one = self.series[which]
         return one.layer(number), PlaceInLayer(
-            which, (number - one.begin) % one.period, home[1], not isinstance(value, OpResult)
+            which, (number - one.begin) % one.period, index, not isinstance(value, OpResult)
         )
 
     def boundary(self) -> tuple[list[tuple[int, PlaceInLayer] | None], list[tuple[int, PlaceInLayer] | None]]:
@@ -203,7 +206,7 @@ class Layers:
     def home_use(self, argument: Value) -> Use | None:
         """The use of ``argument`` by which it belongs to a layer: the layer of the operation that reads it there. None
         if it belongs to no layer, as an argument that all layers read."""
-        return self.alike.homes.get(argument)
+        return self.alike.home_uses.get(argument)
 
     def carried_from(self, value: OpResult, stays: Sequence[int]) -> Value | None:
         """The counterpart of ``value``, which is carried, in the nearest repeat before in the text that stays; None if

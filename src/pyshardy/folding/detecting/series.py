@@ -37,9 +37,17 @@ _FEWEST_OPERATIONS_SEARCHED = 256
 _REPEATS_TRIED = 3
 """Links are looked for in this many repeats at most, from the middle on; the first that shows any is enough."""
 
+
+class Home(NamedTuple):
+    """What an operation belongs to: the number of its ``series``, and its ``layer`` there."""
+
+    series: int
+    layer: int
+
+
 OperationsByLayer = Mapping[tuple[int, int], Sequence[Operation]]
-"""The operations of each layer of each series in a function, in their order, by the number of the series and the (full)
-number of the layer."""
+"""The operations of each layer of each series in a function, in their order, by their home. Layers have their full
+numbers."""
 
 
 class Series(NamedTuple):
