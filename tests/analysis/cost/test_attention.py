@@ -197,7 +197,7 @@ def test_a_price_from_outside_counts() -> None:
         assert found.flops == 1000 and moved(found) == 8 and found.notes == NOTES
     finally:
         _prices.pop("mine")
-    assert any("mine computes is not known" in note for note in call("mine").notes)
+    assert any("the cost of custom_call @mine is not known" in note for note in call("mine").notes)
 
 
 # --- causal masks -----------------------------------------------------------------------------------------------------

@@ -152,8 +152,8 @@ def test_what_nobody_knows_is_said() -> None:
     ).cost(TINY)
     assert cost.notes == (
         "there is no mesh: these are the figures of one device, which does everything",
-        "what custom_call @mystery computes is not known: "
-        "it counts 0 operations and the bytes that it reads and writes",
+        "the cost of custom_call @mystery is not known: "
+        "it counts no operations, only the bytes that it reads and writes",
         "the hardware has no rate for f16: 1 TFLOP/s is assumed, from the rate of f32",
     )
 
