@@ -62,7 +62,7 @@ def count(name: str, text: str) -> Counted:
         PyshardyError: the program cannot be partitioned.
         RuntimeError: XLA cannot compile it.
     """
-    from pyshardy.analysis.cost.step import walk_step
+    from pyshardy.analysis.cost.step import time_step
     from pyshardy.dialects.main_function import functions_by_name
     from pyshardy.partitioning.account.counted import CountedProgram
 
@@ -71,7 +71,7 @@ def count(name: str, text: str) -> Counted:
     arguments, results, temporaries = compiled.memory_parts
     local = plan.local.op
     program = CountedProgram(local, functions_by_name(local)[plan.entry])
-    once = walk_step(program, hardware("laptop").chip, turns=lambda loop: 1)
+    once = time_step(program, hardware("laptop").chip, turns=lambda loop: 1)
     received = sum(one.bytes for one in collectives_of(compiled.hlo, plan.devices))
     return Counted(
         name,

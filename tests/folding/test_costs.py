@@ -10,7 +10,7 @@ import pytest
 
 from pyshardy import hardware, parse, partition
 from pyshardy.analysis.cost.recomputed import recomputed
-from pyshardy.analysis.cost.step import walk_step, walk_work
+from pyshardy.analysis.cost.step import time_step, walk_work
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
@@ -189,9 +189,9 @@ def test_what_is_not_alike_is_not_multiplied() -> None:
     operations = list(counted.source.entry.body)
     local = counted.local._replace(alike=[(product, addition)])
     with pytest.raises(CountsDiffer):
-        walk_step(local, hardware("h100").chip)
+        time_step(local, hardware("h100").chip)
     source = counted.source._replace(alike=[(operations[0], operations[1])])
-    step = walk_step(source, hardware("h100").chip)
+    step = time_step(source, hardware("h100").chip)
     with pytest.raises(CountsDiffer):
         recomputed(source, plan.source.context, step)
 

@@ -243,9 +243,9 @@ class Partitioner(PartitionRun):
         env = self.env
         self.builder.location = op.location
         requested = self.requested.for_results(op)
-        identity = _identity(op, operands, requested) if op.name in _DEDUPLICATED else None
-        if identity is not None:
-            known = self._emitted_before(identity)
+        cse_key = _cse_key(op, operands, requested) if op.name in _CSE_OPERATIONS else None
+        if cse_key is not None:
+            known = self._emitted_before(cse_key)
             if known is not None:
                 env[op.results[0]] = known
                 return
@@ -267,12 +267,12 @@ class Partitioner(PartitionRun):
                 results[0].rematerialize = rematerialization_of(self, op, operands, results[0])
             for result, found, layout in zip(op.results, results, requested, strict=True):
                 self._set_result(result, found, layout)
-        if identity is not None:
-            self._emitted[identity] = env[op.results[0]]
+        if cse_key is not None:
+            self._emitted[cse_key] = env[op.results[0]]
 
-    def _emitted_before(self, identity: Hashable | None) -> Sharded | None:
-        """The result of an operation with the same ``identity``, if it is visible in the current block."""
-        known = self._emitted.get(identity) if identity is not None else None
+    def _emitted_before(self, key: Hashable) -> Sharded | None:
+        """The result of an operation with the same ``key``, if it is visible in the current block."""
+        known = self._emitted.get(key)
         return known if known is not None and self.builder.sees(known.value) else None
 
     def _set_result(self, result: Value, found: Sharded, requested: Layout | None) -> None:
@@ -345,11 +345,11 @@ class Partitioner(PartitionRun):
 _localize_free = with_recipe_if_replicated(localize_by_rule)
 """The localizer of elementwise operations whose operands all have recipes: their results have recipes, too."""
 
-_DEDUPLICATED = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
+_CSE_OPERATIONS = frozenset(f"stablehlo.{name}" for name in ("convert", "reshape", "slice", "transpose"))
 """Operations that undergo common subexpression elimination (CSE): programs repeat them for each user of a tensor."""
 
 
-def _identity(op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]) -> Hashable | None:
+def _cse_key(op: Operation, operands: Sequence[Sharded], requested: Sequence[Layout | None]) -> Hashable | None:
     """The key of common subexpression elimination: operations with the same key compute the same, and
     the same layout is requested for their results. One of them is enough, and a gather of its result serves the users
     of all. None if ``op`` has attributes besides its sharding."""

@@ -61,7 +61,7 @@ def test_links_never_say_that_a_step_takes_longer_than_it_does(path: Path, on: s
 def test_that_a_link_is_busy_for_longer_is_known_without_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
     timed = TimedPlan(partition(load(EXAMPLES[0].parent / "mlp.mlir")), "v5e")
     busiest = max(TimedPlan(timed.plan, "v5e").overlap.placed.busy.values())
-    monkeypatch.setattr(timed_plan, "walk_step", None)
+    monkeypatch.setattr(timed_plan, "time_step", None)
     assert timed.takes_longer(busiest / 2)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pyshardy import hardware, parse, partition
+from pyshardy.analysis.cost.flops import Product
 from pyshardy.analysis.cost.hardware import Chip, MatrixUnits, VectorUnits
 from pyshardy.analysis.cost.kernels import efficiency, kernel_time
-from pyshardy.analysis.cost.operations import Product, Work
+from pyshardy.analysis.cost.operations import Work
 from pyshardy.ir.types import FloatType
 
 BF16, F32 = FloatType("bf16"), FloatType("f32")

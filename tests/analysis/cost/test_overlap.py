@@ -14,8 +14,8 @@ import pytest
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.task_builder import TaskBuilder, Turn
-from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.analysis.cost.task_builder import IterationTasks, TaskBuilder
+from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused
 from tests.propagation.layered_programs import LayeredProgram
@@ -160,9 +160,9 @@ def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> No
         condition, body = (region.blocks[0] for region in op.regions)
         found = []
         for copies in (True, False):
-            tasks, carried = Tasks(), [NOTHING] * len(body.arguments)
+            tasks, carried = Tasks(), [NO_TASK] * len(body.arguments)
             builder = TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP)
-            turn = Turn(builder, condition, body, copies=copies)
+            turn = IterationTasks(builder, condition, body, copies=copies)
             for _ in range(5):
                 carried = turn.add(tasks, carried)
             found.append((vars(tasks), carried))
@@ -360,7 +360,7 @@ def test_tasks_of_what_runs_once_are_those_of_its_executions(path: Path | None, 
     once, listed = Tasks(), Tasks()
     builders = [TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP, in_order=in_order) for _ in range(2)]
     builders[0].add_once(once, local.entry.body)
-    builders[1].add_segments(listed, local.segments(), [NOTHING] * len(local.entry.body.arguments))
+    builders[1].add_segments(listed, local.segments(), [NO_TASK] * len(local.entry.body.arguments))
     assert vars(once) == vars(listed)
     assert len(once.loops) == len(loops)
 

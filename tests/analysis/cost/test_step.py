@@ -6,7 +6,7 @@ import pytest
 
 from pyshardy import hardware, parse
 from pyshardy.analysis.cost.operations import work_of_operation
-from pyshardy.analysis.cost.step import Step, walk_step, walk_work
+from pyshardy.analysis.cost.step import Step, time_step, walk_work
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.partitioning.account.counted import CountedProgram
 
@@ -14,7 +14,7 @@ CHIP = hardware({"chip": {"memory": 1e9, "bandwidth": 1e9, "flops": {"f32": 1e9}
 
 
 def step(text: str) -> Step:
-    return walk_step(program(text), CHIP)
+    return time_step(program(text), CHIP)
 
 
 def program(text: str) -> CountedProgram:
@@ -93,7 +93,7 @@ func.func @main(%p: tensor<i32>, %x: tensor<64xf32>) -> tensor<64xf32> {
 def test_of_branches_the_dearest_counts() -> None:
     found = step(BRANCHES)
     assert found.flops == 128 and len(found.conditionals) == 1
-    talks = walk_step(program(BRANCHES), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
+    talks = time_step(program(BRANCHES), CHIP, lambda op: 1.0 if op.name == "stablehlo.sine" else 0.0)
     assert talks.flops == 64
 
 
@@ -117,7 +117,7 @@ func.func @main(%p: tensor<i32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 @pytest.mark.parametrize("text", [BRANCHES, PASSING], ids=["branches", "fused"])
 def test_what_operations_compute_is_known_without_what_stands_in_memory(text: str) -> None:
     counted = program(text)
-    whole, alone = walk_step(counted, CHIP), walk_work(counted, CHIP)
+    whole, alone = time_step(counted, CHIP), walk_work(counted, CHIP)
     assert alone.runs == whole.runs and alone.inner == whole.inner
     assert (alone.flops, alone.seconds_at_peak) == (whole.flops, whole.seconds_at_peak)
 

@@ -10,7 +10,7 @@ from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Chip
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.recomputed import recomputed
-from pyshardy.analysis.cost.step import Step, Timed, walk_work
+from pyshardy.analysis.cost.step import OperationTime, Step, walk_work
 from pyshardy.analysis.cost.step_cost import CollectiveCost, Cost, OperationTotals
 from pyshardy.analysis.cost.targets import AnyHardware
 from pyshardy.analysis.cost.timed_plan import TimedPlan, with_timed_plan
@@ -113,7 +113,7 @@ def _operations(plan: Plan, program: CountedProgram, step: Step) -> tuple[Operat
     places: dict[object, int] = {}
     """The number of the place that a location says."""
     texts: dict[tuple[Type, ...], str] = {}
-    groups: dict[tuple[str, int, str], list[tuple[int, Timed, float]]] = {}
+    groups: dict[tuple[str, int, str], list[tuple[int, OperationTime, float]]] = {}
     for op, runs in step.runs.items():
         timed = step.timed[op]
         seconds = timed.seconds
@@ -152,7 +152,7 @@ def _in_text(row: OperationTotals) -> tuple[object, ...]:
     return at.file, at.line, at.column, row.operation, at.scope, at.function, at.operation, row.type
 
 
-def _bound(found: Iterable[tuple[int, Timed, float]]) -> str:
+def _bound(found: Iterable[tuple[int, OperationTime, float]]) -> str:
     """What most of the time of these operations goes to: those of one place may wait for different things."""
     computing = sum([runs * seconds for runs, timed, seconds in found if timed.is_compute])
     moving = sum([runs * seconds for runs, timed, seconds in found if not timed.is_compute])

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pyshardy.analysis.cost.flops import Product
 from pyshardy.analysis.cost.hardware import Chip, MatrixUnits
-from pyshardy.analysis.cost.operations import Product, Work
+from pyshardy.analysis.cost.operations import Work
 from pyshardy.ir.types import Type, element_width
 
 

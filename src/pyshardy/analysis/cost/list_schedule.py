@@ -19,7 +19,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.ir.operation import Operation
 
 _MOST_GAPS = 64
@@ -111,7 +111,7 @@ class TaskTimes:
     def _follow(self, task: int, begin: float, end: float, found: dict[Operation, float]) -> None:
         """Gives the time from ``begin`` to ``end``, at which ``task`` is waited for, to it and what it waited for."""
         last = task
-        while begin < end and task != NOTHING:
+        while begin < end and task != NO_TASK:
             if self.tasks.links[task]:
                 since = max(begin, min(end, self.starts[task]))
                 op = self.tasks.ops[task]
@@ -119,7 +119,7 @@ class TaskTimes:
                 last, end = task, since
             end = min(end, max(begin, self.ends[task]))
             task = self._waited_for(task)
-        if begin < end and last != NOTHING and self.tasks.links[last]:
+        if begin < end and last != NO_TASK and self.tasks.links[last]:
             # For what did not begin sooner, as there was no memory for it.
             op = self.tasks.ops[last]
             found[op] = found.get(op, 0.0) + end - begin
@@ -128,7 +128,7 @@ class TaskTimes:
         found = self.before.get(task)
         if found is not None:
             return found
-        return max(self.tasks.waits[task], key=self.ends.__getitem__, default=NOTHING)
+        return max(self.tasks.waits[task], key=self.ends.__getitem__, default=NO_TASK)
 
 
 class TakesLonger(Exception):
@@ -142,10 +142,10 @@ def place(tasks: Tasks, memory: float = inf, most: float = inf) -> TaskTimes:
         TakesLonger: computation idles for more than ``most`` less its own seconds in gaps that can no longer be filled.
             This does not always find out that ``most`` is exceeded: the result may take longer.
     """
-    return _Placing(tasks, memory, most).placed
+    return _Scheduler(tasks, memory, most).placed
 
 
-class _Placing:
+class _Scheduler:
     def __init__(self, tasks: Tasks, memory: float, most: float) -> None:
         count = len(tasks)
         self._tasks = tasks
@@ -154,9 +154,9 @@ class _Placing:
         self._clock = self._program_time()
         self._soonest = self._soonest_places(memory)
         begins, latest = self._wanted()
-        self._lane = _Lane()
-        self._links: dict[int, _Lane] = {}
-        self._lanes: dict[tuple[int, ...], list[_Lane]] = {}
+        self._lane = _Resource()
+        self._links: dict[int, _Resource] = {}
+        self._lanes: dict[tuple[int, ...], list[_Resource]] = {}
         self._progress: list[float] = []
         """For each task, as far as all are placed, when the last that computes among it and those before it ends."""
         self._done = bytearray(count)
@@ -237,7 +237,7 @@ class _Placing:
         # The end of what computes, of the last gap before that, and the length of the longest.
         now = last_gap = longest = 0.0
         for number in order:
-            ready, waited = 0.0, NOTHING
+            ready, waited = 0.0, NO_TASK
             for other in all_waits[number]:
                 end = ends[other]
                 if end > ready:
@@ -269,11 +269,11 @@ class _Placing:
         """When collective ``number`` begins on ``links``."""
         busy, lanes = self.placed.busy, self._lanes.get(links)
         if lanes is None:
-            lanes = self._lanes[links] = [self._links.setdefault(link, _Lane()) for link in links]
+            lanes = self._lanes[links] = [self._links.setdefault(link, _Resource()) for link in links]
         for link in links:
             busy[link] = busy.get(link, 0.0) + seconds
         if len(lanes) == 1:
-            begin = lanes[0].take(ready, seconds, NOTHING)
+            begin = lanes[0].take(ready, seconds, NO_TASK)
             lanes[0].ended_at[begin + seconds] = number
             self._note_before(number, begin, ready, lanes[0])
             return begin
@@ -281,11 +281,11 @@ class _Placing:
         for lane in lanes:
             if lane.end == begin:
                 self._note_before(number, begin, ready, lane)
-            lane.take(begin, seconds, NOTHING)
+            lane.take(begin, seconds, NO_TASK)
             lane.ended_at[begin + seconds] = number
         return begin
 
-    def _note_before(self, number: int, begin: float, ready: float, lane: _Lane) -> None:
+    def _note_before(self, number: int, begin: float, ready: float, lane: _Resource) -> None:
         if begin > ready:
             before = lane.ended_at.get(begin)
             if before is not None and before != number:
@@ -293,12 +293,12 @@ class _Placing:
 
     def _loop(self, ready: float, waited: int, loop: LoopTimes) -> tuple[float, float]:
         """When a loop begins, and how long it takes: what is still under way on a link comes first there."""
-        begin, seconds, held = max(ready, self._lane.end), loop.seconds, NOTHING
+        begin, seconds, held = max(ready, self._lane.end), loop.seconds, NO_TASK
         for link, used in loop.busy.items():
-            lane = self._links.setdefault(link, _Lane())
+            lane = self._links.setdefault(link, _Resource())
             since = max(begin, lane.end)
             if since + used - begin > seconds:
-                seconds, held = since + used - begin, lane.ended_at.get(lane.end, NOTHING)
+                seconds, held = since + used - begin, lane.ended_at.get(lane.end, NO_TASK)
             lane.end = since + used
             self.placed.busy[link] = self.placed.busy.get(link, 0.0) + used
         if begin > self._lane.end:
@@ -325,14 +325,14 @@ class _Placing:
 
     def _finish(self) -> None:
         placed = self.placed
-        last = max(range(len(self._tasks)), key=placed.ends.__getitem__, default=NOTHING)
-        placed.seconds = max(self._lane.end, placed.ends[last] if last != NOTHING else 0.0)
+        last = max(range(len(self._tasks)), key=placed.ends.__getitem__, default=NO_TASK)
+        placed.seconds = max(self._lane.end, placed.ends[last] if last != NO_TASK else 0.0)
         placed.gaps = sorted(self._lane.closed + self._lane.gaps)
         if placed.seconds > self._lane.end:
             placed.gaps.append((self._lane.end, placed.seconds, last))
 
 
-class _Lane:
+class _Resource:
     """A resource, computation or a link, with its gaps: times at which it idles, as (begin, end, awaited task)."""
 
     __slots__ = ("closed", "end", "ended_at", "gaps", "last_gap", "longest", "lost")

@@ -31,7 +31,7 @@ _MATTERS = 0.02
 _MOST_PLACES = 50_000
 
 
-class Turn(NamedTuple):
+class LoopSpan(NamedTuple):
     """A loop from ``begin`` to ``end``, of whose ``turns`` one is unfolded."""
 
     op: Operation
@@ -51,7 +51,7 @@ class MemoryTimeline:
     operations: tuple[Operation, ...]
     begins: tuple[float, ...]
     seconds: float
-    turns: tuple[Turn, ...]
+    turns: tuple[LoopSpan, ...]
     peak: int
     memory: Memory
     kind_of: Callable[[Value], str] = field(repr=False, compare=False)
@@ -95,11 +95,11 @@ class _Walk:
         self._becomes: dict[Value, Value] = {}
         """Maps a block argument of a loop, or a value that a loop or a function returns, to the result of the loop or
         the call."""
-        self._passing_of: dict[Block, set[Value]] = {}
+        self._fused_by_block: dict[Block, set[Value]] = {}
         self._operations: list[Operation] = []
         self._begins: list[float] = []
         self._rows: list[Bytes] = []
-        self._turns: list[Turn] = []
+        self._turns: list[LoopSpan] = []
         self._memory = plan.memory if timed is None else memory_of(self._module, self._entry, self._model)
 
     def timeline(self) -> MemoryTimeline:
@@ -151,13 +151,13 @@ class _Walk:
     def _add(self, op: Operation, at_work: Bytes, inside: int, begin: float, seconds: float, made: Bytes) -> None:
         """Appends the rows of ``op``. ``at_work`` is in memory while it runs, its results ``made`` included; ``inside``
         bytes more exist only while it runs: those of regions and called functions, and copies."""
-        block = self._dearest(op) if inside > _MATTERS * self._memory.peak else None
+        block = self._largest_block(op) if inside > _MATTERS * self._memory.peak else None
         if block is None or len(self._operations) > _MOST_PLACES:
             at_work[TEMPORARIES] += inside
             self._place(op, begin, at_work)
             return
         if is_loop(op):
-            self._turns.append(Turn(op, begin, begin + seconds, trip_count(op) or 1))
+            self._turns.append(LoopSpan(op, begin, begin + seconds, trip_count(op) or 1))
         self._unfold(op, block, at_work, begin, seconds, made)
 
     def _unfold(
@@ -215,9 +215,9 @@ class _Walk:
 
     def _fused_of(self, block: Block) -> set[Value]:
         """What of ``block`` never stands in memory."""
-        if block not in self._passing_of:
-            self._passing_of[block] = self._model.fused_of(block.operations())
-        return self._passing_of[block]
+        if block not in self._fused_by_block:
+            self._fused_by_block[block] = self._model.fused_of(block.operations())
+        return self._fused_by_block[block]
 
     def _place(self, op: Operation, begin: float, row: Bytes) -> None:
         self._operations.append(op)
@@ -225,7 +225,7 @@ class _Walk:
         self._begins.append(max(begin, self._begins[-1]) if self._begins else begin)
         self._rows.append(row)
 
-    def _dearest(self, op: Operation) -> Block | None:
+    def _largest_block(self, op: Operation) -> Block | None:
         """What ``op`` runs that needs most."""
         if op.name == "func.call":
             function = self._functions.get(callee(op))

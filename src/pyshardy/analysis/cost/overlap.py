@@ -17,7 +17,7 @@ from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TakesLon
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_builder import TaskBuilder
-from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedProgram
 
@@ -47,7 +47,7 @@ class Overlap:
         if local.all_segments is None:
             self._builder.add_once(self._tasks, local.entry.body)
         else:
-            self._builder.add_segments(self._tasks, local.segments(), [NOTHING] * len(local.entry.body.arguments))
+            self._builder.add_segments(self._tasks, local.segments(), [NO_TASK] * len(local.entry.body.arguments))
 
     @cached_property
     def placed(self) -> TaskTimes:
@@ -96,7 +96,7 @@ class Overlap:
         shown = min(turns, TURNS)
 
         def placed_turns() -> FirstTurns:
-            tasks, carried, begins = Tasks(), [NOTHING] * len(body.arguments), [0]
+            tasks, carried, begins = Tasks(), [NO_TASK] * len(body.arguments), [0]
             turn = self._builder.turn(condition, body)
             for _ in range(shown):
                 carried = turn.add(tasks, carried)
@@ -117,7 +117,7 @@ class Overlap:
         def placed_turn() -> FirstTurns:
             tasks = Tasks()
             for block in blocks:
-                self._builder.add_block(tasks, block, [NOTHING] * len(block.arguments))
+                self._builder.add_block(tasks, block, [NO_TASK] * len(block.arguments))
             placed = self._place(tasks)
             return FirstTurns(placed, (placed.seconds,), (len(tasks),))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pyshardy.analysis.cost.step import Step, Timed
+from pyshardy.analysis.cost.step import OperationTime, Step
 from pyshardy.analysis.cost.value_numbers import computed_twice, computes_floats, regions_text
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location
@@ -30,7 +30,7 @@ class Recomputed(NamedTuple):
     flops: float = 0.0
     seconds_at_peak: float = 0.0
 
-    def plus(self, timed: Timed, times: int) -> Recomputed:
+    def plus(self, timed: OperationTime, times: int) -> Recomputed:
         """With ``times`` runs of an operation more."""
         return Recomputed(self.flops + times * timed.work.flops, self.seconds_at_peak + times * timed.ideal_seconds)
 
@@ -42,7 +42,7 @@ def recomputed(program: CountedProgram, context: Context, step: Step) -> Recompu
         CountsDiffer: operations that are counted as alike are not, in that.
     """
     counts: dict[tuple[object, ...], dict[bool, int]] = {}
-    examples: dict[tuple[object, ...], Timed] = {}
+    examples: dict[tuple[object, ...], OperationTime] = {}
     scopes = _Scopes(context)
     for op, times, is_again in _runs(program, scopes, step):
         kind = _kind(op)

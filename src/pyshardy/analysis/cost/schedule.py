@@ -15,7 +15,7 @@ from pyshardy.analysis.cost.communication import axes_of
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.list_schedule import LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import TURNS
-from pyshardy.analysis.cost.step import Step, Timed
+from pyshardy.analysis.cost.step import OperationTime, Step
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation
@@ -33,7 +33,7 @@ class Slot(NamedTuple):
     track: str
     begin: float
     seconds: float
-    timed: Timed | None = None
+    timed: OperationTime | None = None
     collective: Collective | None = None
     turns: int = 1
 

@@ -31,7 +31,7 @@ from pyshardy.rules.properties import integer, string
 from pyshardy.sharding.mesh import Mesh
 
 
-class Timed(NamedTuple):
+class OperationTime(NamedTuple):
     """What an operation does in one run; how long its floating point operations and its bytes take, what it takes
     besides, and its floating point operations at the peak of the chip."""
 
@@ -52,7 +52,7 @@ class Timed(NamedTuple):
         return self.compute_seconds > self.memory_seconds
 
 
-class Nested(NamedTuple):
+class NestedBlocks(NamedTuple):
     """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
 
     blocks: tuple[Block, ...]
@@ -64,8 +64,8 @@ class Step:
     """A run of a program on one chip: how often it meets each operation, what these do, and what is not known."""
 
     runs: dict[Operation, int] = field(default_factory=dict)
-    timed: dict[Operation, Timed] = field(default_factory=dict)
-    inner: dict[Operation, Nested] = field(default_factory=dict)
+    timed: dict[Operation, OperationTime] = field(default_factory=dict)
+    inner: dict[Operation, NestedBlocks] = field(default_factory=dict)
     """What loops, calls and the like run besides themselves."""
     unknown_trip_counts: dict[Operation, None] = field(default_factory=dict)
     """Loops whose turns are not known."""
@@ -111,7 +111,7 @@ class KernelTimes:
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], int] = {}
-        self.known: dict[tuple[object, ...], Timed] = {}
+        self.known: dict[tuple[object, ...], OperationTime] = {}
 
 
 Turns = Callable[[Operation], int | None]
@@ -122,7 +122,7 @@ def _no_seconds(_: Operation) -> float:
     return 0.0
 
 
-def walk_step(
+def time_step(
     program: CountedProgram,
     chip: Chip,
     collective_seconds: CollectiveSeconds = _no_seconds,
@@ -140,7 +140,7 @@ def walk_step(
 
 
 def walk_work(program: CountedProgram, chip: Chip) -> Step:
-    """Like ``walk_step``, but only for FLOPs, and therefore faster: fusion is ignored. Of the times only
+    """Like ``time_step``, but only for FLOPs, and therefore faster: fusion is ignored. Of the times only
     ``ideal_seconds`` is valid, and of the work everything but the bytes.
 
     Raises:
@@ -169,7 +169,7 @@ class _Walk:
         self._kinds, self._known = times.kinds, times.known
         self._kinds_alike: dict[Signature, int] = {}
         """The numbers of kinds by the signature that operations which were made alike share."""
-        self._inside: dict[Block, tuple[Sequence[Operation], list[tuple[Operation, Nested]]]] = {}
+        self._inside: dict[Block, tuple[Sequence[Operation], list[tuple[Operation, NestedBlocks]]]] = {}
         self._seconds: dict[Block, float] = {}
         self._step = Step()
 
@@ -192,7 +192,7 @@ class _Walk:
 
     def _look(
         self, block: Block, counted: Sequence[Operation] | None = None
-    ) -> tuple[Sequence[Operation], list[tuple[Operation, Nested]]]:
+    ) -> tuple[Sequence[Operation], list[tuple[Operation, NestedBlocks]]]:
         """The operations of a block, or those that are ``counted``, all of them timed, and what they run besides
         themselves."""
         found = self._inside.get(block)
@@ -202,7 +202,7 @@ class _Walk:
         self._inside[block] = [], []
         operations = block.operations() if counted is None else counted
         self._time_all(block, operations)
-        inner: list[tuple[Operation, Nested]] = []
+        inner: list[tuple[Operation, NestedBlocks]] = []
         for op in operations:
             if op.regions or op.name in _CALLS:
                 inside = self._inner(op)
@@ -266,7 +266,7 @@ class _Walk:
             found = known.get(key)
             if found is None:
                 work = work_of_operation(op, fused)
-                found = known[key] = Timed(work, *kernel_time(work, self._chip, launched=launched))
+                found = known[key] = OperationTime(work, *kernel_time(work, self._chip, launched=launched))
             timed[op] = found
 
     def _kind(self, op: Operation) -> int:
@@ -279,48 +279,50 @@ class _Walk:
             found = self._kinds_alike[alike] = self._kinds.setdefault(kind(op), len(self._kinds))
         return found
 
-    def _inner(self, op: Operation) -> Nested | None:
+    def _inner(self, op: Operation) -> NestedBlocks | None:
         if op.name in _CALLS:
             name = callee(op) if op.name == "func.call" else _decomposition(op)
             function = self._functions.get(name)
             blocks = function.regions[0].blocks if function is not None else ()
-            return Nested(tuple(blocks[:1]), 1)
+            return NestedBlocks(tuple(blocks[:1]), 1)
         structure = _STRUCTURES.get(op.name)
         if structure is None and runs_tensors(op):
             structure = _Walk._loop if is_loop(op) else _Walk._fork if len(op.regions) > 1 else _Walk._plain
         return structure(self, op) if structure is not None else None
 
-    def _loop(self, op: Operation) -> Nested:
+    def _loop(self, op: Operation) -> NestedBlocks:
         turns = self._turns(op)
         if turns is None:
             self._step.unknown_trip_counts[op] = None
-        return Nested(tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns)
+        return NestedBlocks(
+            tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns
+        )
 
-    def _fork(self, op: Operation) -> Nested:
+    def _fork(self, op: Operation) -> NestedBlocks:
         self._step.conditionals[op] = None
         branches = [block for region in op.regions for block in region.blocks]
-        return Nested((max(branches, key=self._seconds_of),) if branches else (), 1)
+        return NestedBlocks((max(branches, key=self._seconds_of),) if branches else (), 1)
 
-    def _manual(self, op: Operation) -> Nested:
+    def _manual(self, op: Operation) -> NestedBlocks:
         """The body of a manual computation runs on each shard."""
         mesh = self._mesh_of(op)
         devices = 1
         for name in manual_axes(op):
             devices *= mesh.sizes.get(name, 1) if mesh is not None else 1
-        return Nested((op.regions[0].blocks[0],), devices)
+        return NestedBlocks((op.regions[0].blocks[0],), devices)
 
     def _mesh_of(self, op: Operation) -> Mesh | None:
         wanted = set(manual_axes(op))
         return next((mesh for mesh in self._meshes.values() if wanted <= set(mesh.sizes)), None)
 
-    def _plain(self, op: Operation) -> Nested:
-        return Nested((op.regions[0].blocks[0],), 1)
+    def _plain(self, op: Operation) -> NestedBlocks:
+        return NestedBlocks((op.regions[0].blocks[0],), 1)
 
-    def _scan(self, op: Operation) -> Nested:
+    def _scan(self, op: Operation) -> NestedBlocks:
         """The body of a scan runs for each element along its dimension."""
         type = op.operands[0].type
         turns = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
-        return Nested((op.regions[0].blocks[0],), turns)
+        return NestedBlocks((op.regions[0].blocks[0],), turns)
 
     def _seconds_of(self, block: Block) -> float:
         """How long a run of ``block`` takes, with its collectives and all that it runs."""
@@ -338,7 +340,7 @@ class _WorkWalk(_Walk):
 
     def __init__(self, program: CountedProgram, chip: Chip) -> None:
         super().__init__(program, chip, _no_seconds, trip_count, KernelTimes())
-        self._by_kind: dict[int, Timed] = {}
+        self._by_kind: dict[int, OperationTime] = {}
         self._whole: _Walk | None = None
         """The walk that says how long branches take."""
 
@@ -349,7 +351,7 @@ class _WorkWalk(_Walk):
             found = known.get(kind)
             if found is None:
                 work = work_of_operation(op, frozenset())
-                found = known[kind] = Timed(work, *kernel_time(work, self._chip))
+                found = known[kind] = OperationTime(work, *kernel_time(work, self._chip))
             timed[op] = found
 
     def _seconds_of(self, block: Block) -> float:
@@ -362,7 +364,7 @@ class _WorkWalk(_Walk):
 _CALLS = frozenset({"func.call", "stablehlo.composite"})
 """Operations that run functions."""
 
-_STRUCTURES: dict[str, Callable[[_Walk, Operation], Nested]] = {
+_STRUCTURES: dict[str, Callable[[_Walk, Operation], NestedBlocks]] = {
     "chlo.scan": _Walk._scan,
     "sdy.manual_computation": _Walk._manual,
     "sdy.named_computation": _Walk._plain,

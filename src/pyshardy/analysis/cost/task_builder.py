@@ -13,7 +13,7 @@ from pyshardy.analysis.cost.communication import Communication
 from pyshardy.analysis.cost.list_schedule import LoopTimes
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_templates import TaskTemplate
-from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
@@ -43,11 +43,11 @@ class TaskBuilder:
         self._loop = loop
         self._kinds: dict[Operation, _Kind] = {}
         self._plain: dict[int, _Kind] = {}
-        """The kinds of operations that only compute, by the identity of their ``Timed``."""
+        """The kinds of operations that only compute, by the identity of their ``OperationTime``."""
         self._executions: dict[Block, Sequence[Execution]] = {}
         self._open: set[Block] = set()
 
-    def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NOTHING) -> list[int]:
+    def add_block(self, tasks: Tasks, block: Block, arguments: Sequence[int], outside: int = NO_TASK) -> list[int]:
         """Adds the tasks of ``block``. Its arguments come from the tasks ``arguments``, all other values from outside
         it from the task ``outside``. Returns the task of each value that ``block`` returns."""
         executions = self._executions.get(block)
@@ -76,7 +76,7 @@ class TaskBuilder:
             is_what, seconds, links, size = kind
             results, waits = op.results, list[int]()
             for value in op.operands:
-                number = known(value, NOTHING)
+                number = known(value, NO_TASK)
                 if number >= 0 and number not in waits:
                     waits.append(number)
             if is_what == _WORK and not op.regions:
@@ -88,12 +88,12 @@ class TaskBuilder:
                 if is_what >= _INLINE:
                     if is_what == _END:
                         return
-                    read = [known(value, NOTHING) for value in op.operands]
-                    found = self._inlined(tasks, op, read, [made[one] for one in inside if one in made], NOTHING)
+                    read = [known(value, NO_TASK) for value in op.operands]
+                    found = self._inlined(tasks, op, read, [made[one] for one in inside if one in made], NO_TASK)
                     made.update((result, _of(found, index)) for index, result in enumerate(results))
                     continue
                 for value in inside:
-                    number = known(value, NOTHING)
+                    number = known(value, NO_TASK)
                     if number >= 0 and number not in waits:
                         waits.append(number)
                 if is_what != _FREE:
@@ -109,9 +109,9 @@ class TaskBuilder:
             else:
                 made.update(dict.fromkeys(results, number))
 
-    def turn(self, condition: Block, body: Block) -> Turn:
+    def turn(self, condition: Block, body: Block) -> IterationTasks:
         """The tasks of a turn of a loop."""
-        return Turn(self, condition, body, copies=not self._in_order)
+        return IterationTasks(self, condition, body, copies=not self._in_order)
 
     def seconds_of_computation(self, blocks: Sequence[Block]) -> list[float] | None:
         """How long the tasks of ``blocks`` take, in their order; None if collectives are among them."""
@@ -147,14 +147,14 @@ class TaskBuilder:
         made, known = list(arguments), dict[tuple[Hashable, tuple[int, ...]], TaskTemplate]()
         for one in segments:
             if one.kind is None or self._in_order:
-                self._add_executions(tasks, one.executions(), made, NOTHING)
+                self._add_executions(tasks, one.executions(), made, NO_TASK)
                 continue
-            read = [made[value] if value >= 0 else NOTHING for value in one.read]
+            read = [made[value] if value >= 0 else NO_TASK for value in one.read]
             pattern, places = _sharing(read)
             begin, first = len(tasks), len(made)
             template = known.get((one.kind, pattern))
             if template is None:
-                self._add_executions(tasks, one.executions(), made, NOTHING)
+                self._add_executions(tasks, one.executions(), made, NO_TASK)
                 known[one.kind, pattern] = TaskTemplate(
                     tasks, range(begin, len(tasks)), made[first:], len(read), places
                 )
@@ -199,7 +199,7 @@ class TaskBuilder:
                 if number >= 0 and number not in waits:
                     waits.append(number)
             if is_what == _FREE and len(waits) < 2:
-                number = waits[0] if waits else NOTHING
+                number = waits[0] if waits else NO_TASK
             elif is_what == _FREE:
                 number = append(op, 0.0, (), waits, 0)
             else:
@@ -239,7 +239,7 @@ class TaskBuilder:
             found = self.add_block(tasks, block, read, outside)
         else:
             waits = list(dict.fromkeys(number for number in (*read, *within) if number >= 0))
-            ready = tasks.append(op, 0.0, (), waits, 0) if len(waits) > 1 else waits[0] if waits else NOTHING
+            ready = tasks.append(op, 0.0, (), waits, 0) if len(waits) > 1 else waits[0] if waits else NO_TASK
             found = self.add_block(tasks, block, [ready] * len(block.arguments), ready)
         tasks.calls[place] = op, begin, len(tasks)
         return found
@@ -267,7 +267,7 @@ class TaskBuilder:
         return known
 
 
-class Turn:
+class IterationTasks:
     """Adds the tasks of a loop, one iteration at a time. With ``copies`` an iteration copies the tasks of the one
     before it if the carried values of both come from tasks in the same pattern."""
 
@@ -307,4 +307,4 @@ def _sharing(read: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
 
 def _of(numbers: Sequence[int], index: int) -> int:
     """The task of result ``index`` of what was made by ``numbers``: one task for all, or one each."""
-    return numbers[index] if index < len(numbers) else numbers[0] if numbers else NOTHING
+    return numbers[index] if index < len(numbers) else numbers[0] if numbers else NO_TASK

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
-from pyshardy.analysis.cost.tasks import NOTHING, Tasks
+from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 
 _NO_WAITS: tuple[int, ...] = ()
 
@@ -52,7 +52,7 @@ class TaskTemplate:
         """Adds to ``tasks`` those of a segment that runs the same operations on values that come from the tasks
         ``read``; appends to ``results`` the tasks that the values come from which the segment defines."""
         begin = len(tasks)
-        at = [NOTHING, *read, *range(begin, begin + len(self._ops))].__getitem__
+        at = [NO_TASK, *read, *range(begin, begin + len(self._ops))].__getitem__
         tasks.ops += self._ops
         tasks.seconds += self._seconds
         tasks.links += self._links

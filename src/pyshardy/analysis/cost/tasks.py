@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from pyshardy.ir.operation import Operation
 
-NOTHING = -1
+NO_TASK = -1
 """The task number of a value that no task computes."""
 
 

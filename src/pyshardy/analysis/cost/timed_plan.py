@@ -16,7 +16,7 @@ from pyshardy.analysis.cost.fabric import Fabric
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.memory_layout import memory_model
 from pyshardy.analysis.cost.overlap import Overlap
-from pyshardy.analysis.cost.step import KernelTimes, Step, walk_step
+from pyshardy.analysis.cost.step import KernelTimes, Step, time_step
 from pyshardy.analysis.cost.targets import AnyHardware, hardware_for
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir import shortcuts
@@ -76,7 +76,7 @@ class TimedProgram:
             CountsDiffer: what is counted as alike is not.
         """
         chip = self.hardware.chip
-        return walk_step(self.counted.local, chip, lambda op: self.communication.seconds(op).after, times=self._kernels)
+        return time_step(self.counted.local, chip, lambda op: self.communication.seconds(op).after, times=self._kernels)
 
     @cached_property
     def memory(self) -> CountedMemory:

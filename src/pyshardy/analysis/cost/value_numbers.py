@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from pyshardy.analysis.cost.step import Step, Timed
+from pyshardy.analysis.cost.step import OperationTime, Step
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.trip_count import trip_count
@@ -320,7 +320,7 @@ def _captures(op: Operation) -> bool:
     return any(value.parent_block not in inside for one in op.walk() if one is not op for value in one.operands)
 
 
-def computes_floats(timed: Timed) -> bool:
+def computes_floats(timed: OperationTime) -> bool:
     """Whether an operation computes more than indices, masks and the like, which nobody counts."""
     return bool(timed.work.flops) and not isinstance(timed.work.element, IntegerType)
 

@@ -50,7 +50,7 @@ class Peak(NamedTuple):
     op: Operation | None
 
 
-NOTHING = Peak(0, (), None)
+NO_PEAK = Peak(0, (), None)
 _NO_VALUES: Collection[Value] = frozenset()
 _bytes_of_peak = attrgetter("bytes")
 
@@ -112,7 +112,7 @@ class Liveness:
                 peak, place, there, left = now, event.place, event, dict(unused)
             live -= sum([size(value) for value in event.freed])
         found = [(value, self.size(value)) for value in live_values_at(operations, place, there, fused, last, owned)]
-        inside, copied = (NOTHING, ()) if there is None else (there.inside, there.copied)
+        inside, copied = (NO_PEAK, ()) if there is None else (there.inside, there.copied)
         at_work = None if there is None else inside.op or there.op
         copied = (*copied, *[LiveTensor(one, size(one)) for group in left.values() for one in group])
         return Peak(peak, (*with_copies(map(LiveTensor._make, found), copied), *inside.live), at_work)
@@ -177,7 +177,7 @@ class Liveness:
                 continue
             made = sum([self.size(result) for result in allocated])
             reused = self._reused(op, made, ending, transposed) if made and ending and op not in fills else []
-            inside = self._inside(op, made, fused) if runs else NOTHING
+            inside = self._inside(op, made, fused) if runs else NO_PEAK
             unread = [one for one in allocated if not one._uses]
             copied: tuple[LiveTensor, ...] = ()
             if transposed is not None:
@@ -200,7 +200,7 @@ class Liveness:
         if op.name == "func.call":
             return _excess(self._of_function(callee(op), self.fused_returns(op, fused)), made)
         if not has_tensors_inside(op):
-            return NOTHING
+            return NO_PEAK
         if is_loop(op):
             along = set(invariant_indices(op))
             peaks = []
@@ -209,7 +209,7 @@ class Liveness:
                 peaks.append(_excess(self.of_block(region.blocks[0], own, is_iteration=number == 1), made))
             return max(peaks, key=_bytes_of_peak)
         branches = [self.of_block(block) for region in op.regions for block in region.blocks]
-        return max((_excess(one, made) for one in branches), key=_bytes_of_peak, default=NOTHING)
+        return max((_excess(one, made) for one in branches), key=_bytes_of_peak, default=NO_PEAK)
 
     def _updated_arguments(self, name: str) -> frozenset[int]:
         """The arguments in whose buffers the function ``name`` makes its results, if their buffers are free then: it
@@ -221,10 +221,10 @@ class Liveness:
     def _of_function(self, name: str, fused_returns: frozenset[Value]) -> Peak:
         function = self._functions.get(name)
         if function is None or is_declaration(function):
-            return NOTHING
+            return NO_PEAK
         key = function, fused_returns
         if key not in self._peaks:
-            self._peaks[key] = NOTHING
+            self._peaks[key] = NO_PEAK
             self._peaks[key] = self.of_block(function.body, fused_returns=fused_returns)
         return self._peaks[key]
 
@@ -308,4 +308,4 @@ def with_copies(live: Iterable[LiveTensor], copied: Iterable[LiveTensor]) -> lis
 
 def _excess(peak: Peak, made: int) -> Peak:
     """``peak`` without the ``made`` bytes that count as results of the enclosing operation."""
-    return Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else NOTHING
+    return Peak(peak.bytes - made, peak.live, peak.op) if peak.bytes > made else NO_PEAK

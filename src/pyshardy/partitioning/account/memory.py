@@ -23,7 +23,7 @@ from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
 from pyshardy.partitioning.account.last_reads import last_reads
 from pyshardy.partitioning.account.liveness import (
-    NOTHING,
+    NO_PEAK,
     Liveness,
     LiveTensor,
     MemoryEvent,
@@ -298,7 +298,7 @@ class MemoryUse:
         found: list[Value] = [value for value in body.arguments if value not in reused]
         found += live_values_at(self.operations, peak.place, event, self.fused, self.last, self.in_place)
         live = [LiveTensor(value, self.change(value).bytes) for value in found]
-        inside, copied = (NOTHING, ()) if event is None else (event.inside, event.copied)
+        inside, copied = (NO_PEAK, ()) if event is None else (event.inside, event.copied)
         return Memory(
             sum(map(self._model.boundary_bytes_of, type.inputs)),
             sum(map(self._model.boundary_bytes_of, type.results)),
