@@ -1,8 +1,8 @@
 """Detection: the layers of a function, of that stack of which most operations can be left out.
 
-``repeats`` finds operations that repeat, ``series`` puts them into stacks and says which repeat is which layer, and
-``comparison`` says which layers of a stack are alike. This file goes through the stacks, and through other ways to cut
-the function into repeats (``splitting``, ``joining``) as long as little can be left out.
+``repeats`` finds operations that repeat, ``linked_series`` puts them into stacks and says which repeat is which layer,
+and ``comparison`` says which layers of a stack are alike. This file goes through the stacks, and through other ways to
+cut the function into repeats (``splitting``, ``joining``) as long as little can be left out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pyshardy.folding.detecting.free_operations import FreeOperations
 from pyshardy.folding.detecting.joining import joined_repeats
 from pyshardy.folding.detecting.layer_functions import Functions
 from pyshardy.folding.detecting.layers import FunctionBody, Layers
+from pyshardy.folding.detecting.linked_series import LinkedSeries
 from pyshardy.folding.detecting.repeats import RepeatedRange, repeats_of
-from pyshardy.folding.detecting.series import LinkedSeries, Series
+from pyshardy.folding.detecting.series import Series
 from pyshardy.folding.detecting.splitting import split_repeats
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_kinds import OperationKinds

@@ -2,7 +2,7 @@
 
 Every other layer of a model may attend to a window, with a mask of its own, and the others to all; or every sixth may
 be another. ``repeats`` finds one range there, as operations are of the same kinds, and each layer is unlike the one
-below. Joined to pairs, or to sixes, they are alike. ``series`` then does the same to the ranges that are linked.
+below. Joined to pairs, or to sixes, they are alike. ``linked_series`` then does the same to the ranges that are linked.
 """
 
 from __future__ import annotations

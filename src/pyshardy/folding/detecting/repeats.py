@@ -2,7 +2,7 @@
 
 Each operation gets a number that says its kind: name, properties, attributes, types, regions, but not which values it
 reads. In this sequence of numbers periods are found by samples: a sample of operations occurs again one period later.
-A range that repeats often enough is returned as ``RepeatedRange``. ``series`` sees which of them are layers, and
+A range that repeats often enough is returned as ``RepeatedRange``. ``linked_series`` sees which of them are layers, and
 ``comparison`` compares what operations read.
 """
 

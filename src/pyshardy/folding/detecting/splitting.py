@@ -1,10 +1,11 @@
 """Detection, if little could be left out: repeats that go through layers several times are split, once for each time.
 
 An optimizer may do the same to parameters and to each of their moments (``tree.map`` for three trees), and an ensemble
-has one model after the other. ``repeats`` finds one range there, and ``series`` would give each repeat a layer of its
-own. It is split where an operand begins to be related otherwise: where repeats do not read the ones before any more, or
-read another range, or the same repeats again. Two stacks may also share a range, as one sum of the squares of all
-gradients does. If their layers have numbers of parameters of their own, it has to be split before ``series`` groups it.
+has one model after the other. ``repeats`` finds one range there, and ``linked_series`` would give each repeat a layer
+of its own. It is split where an operand begins to be related otherwise: where repeats do not read the ones before any
+more, or read another range, or the same repeats again. Two stacks may also share a range, as one sum of the squares of
+all gradients does. If their layers have numbers of parameters of their own, it has to be split before ``linked_series``
+groups it.
 """
 
 from __future__ import annotations
