@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pyshardy import Cost, Plan, load, parse, partition
-from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.task_builder import IterationTasks, TaskBuilder
+from pyshardy.analysis.cost.task_times import FirstTurns, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused

@@ -13,10 +13,11 @@ from itertools import pairwise
 from math import inf
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.list_schedule import FirstTurns, LoopTimes, TakesLonger, TaskTimes, place
+from pyshardy.analysis.cost.list_schedule import TakesLonger, place
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_builder import TaskBuilder
+from pyshardy.analysis.cost.task_times import FirstTurns, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedProgram

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.communication import axes_of
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.list_schedule import LoopTimes, TaskTimes
 from pyshardy.analysis.cost.overlap import TURNS
 from pyshardy.analysis.cost.step import OperationTime, Step
+from pyshardy.analysis.cost.task_times import LoopTimes, TaskTimes
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Operation

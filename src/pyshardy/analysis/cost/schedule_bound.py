@@ -7,7 +7,7 @@ than another one is often recognised without a schedule.
 
 from __future__ import annotations
 
-from pyshardy.analysis.cost.list_schedule import LoopTimes
+from pyshardy.analysis.cost.task_times import LoopTimes
 from pyshardy.analysis.cost.tasks import Tasks
 
 

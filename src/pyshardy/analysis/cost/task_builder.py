@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pyshardy.analysis.cost.communication import Communication
-from pyshardy.analysis.cost.list_schedule import LoopTimes
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_templates import TaskTemplate
+from pyshardy.analysis.cost.task_times import LoopTimes
 from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.dialects.stablehlo.trip_count import is_loop
 from pyshardy.ir.opdef import TERMINATOR
