@@ -124,9 +124,7 @@ class Partitioner(PartitionRun):
             rewriting.append(self.local.body, rewriting.clone(function))
             return Specialization(name, layouts, tuple(replicated(rank_of(one)) for one in type.results))
         if function in self._active_functions:
-            text = f"function @{function.symbol_name} calls itself: such a program cannot be partitioned"
-            self.context.emit("error", self.builder.location, text)
-            raise self.context.failure()
+            raise self.recursion_error(str(function.symbol_name))
         self._active_functions.append(function)
         source = function.body
         if is_entry:

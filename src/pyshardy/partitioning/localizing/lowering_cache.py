@@ -163,7 +163,7 @@ def _constant(value: Value) -> Hashable:
 
 def _body(op: Operation) -> list[Hashable] | None:
     """The contents of the only region of ``op``, as a key. None if it is more than one block of operations without
-    regions and shardings that read nothing from outside."""
+    regions, calls and shardings that read nothing from outside."""
     (region,) = op.regions if len(op.regions) == 1 else (None,)
     if region is None or len(region.blocks) != 1:
         return None
@@ -171,7 +171,9 @@ def _body(op: Operation) -> list[Hashable] | None:
     parts: list[Hashable] = [one.type for one in block.arguments]
     numbers: dict[Operation, int] = {}
     for inner in block:
-        if inner.regions or inner.successors or SHARDING in inner.attributes.entries or inner.name.startswith("sdy."):
+        if inner.regions or inner.successors or SHARDING in inner.attributes.entries:
+            return None
+        if inner.name == "func.call" or inner.name.startswith("sdy."):
             return None
         parts += (inner.name, inner.properties, inner.attributes)
         for value in inner.operands:

@@ -13,6 +13,7 @@ from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.layout import Layout, Sharded
 from pyshardy.ir.context import Context
+from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.partitioning.layouts.reshard import Resharder
 from pyshardy.partitioning.layouts.reshard_choice import ReshardChoice
@@ -72,6 +73,12 @@ class PartitionRun(ABC):
         """The channels of the program's own collectives that have been emitted."""
         self.manual_depth = 0
         """How many manual computations enclose the current operation."""
+
+    def recursion_error(self, name: str) -> PyshardyError:
+        """The error that function ``name`` calls itself, to be raised."""
+        text = f"function @{name} calls itself: such a program cannot be partitioned"
+        self.context.emit("error", self.builder.location, text)
+        return self.context.failure()
 
     @abstractmethod
     def emit(self, op: Operation) -> None:

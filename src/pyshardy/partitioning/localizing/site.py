@@ -18,6 +18,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.localizing.run import PartitionRun
+from pyshardy.partitioning.localizing.scalar_bodies import CallsItself, inline_calls
 from pyshardy.partitioning.localizing.tensor_updates import other_layouts_needed
 from pyshardy.partitioning.strategies.cost_weights import BYTES_PER_MULTIPLICATION
 from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Strategy
@@ -151,8 +152,12 @@ class Site:
         return DictionaryAttr(entries) if entries else EMPTY_DICTIONARY
 
     def regions(self) -> tuple[Region, ...]:
-        """Copies of the operation's regions, whose bodies work on scalars. Values that they use from outside are
-        replicated."""
+        """Copies of the operation's regions, whose bodies work on scalars, without calls. Values that they use from
+        outside are replicated.
+
+        Raises:
+            PyshardyError: a function that is called there calls itself.
+        """
         op = self.op
         mapping: dict[Value, Value] = {}
         for value in captured_values(op):
@@ -160,6 +165,10 @@ class Site:
         copies = []
         for region in op.regions:
             copy = rewriting.copied_region(region, mapping)
+            try:
+                inline_calls(copy, self.run.functions)
+            except CallsItself as error:
+                raise self.run.recursion_error(str(error)) from None
             _drop_shardings(copy)
             copies.append(copy)
         return tuple(copies)
