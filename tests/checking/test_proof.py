@@ -284,3 +284,60 @@ def test_parts_that_overlap_too_much_are_left_to_the_whole_run() -> None:
     assert 0 < proof.compared < 20 and not proof.failures
     assert set(proof.open.values()) == {"to compare all parts takes longer than to run the whole programs"}
     assert _verdicts(plan.check()) == ["equal"] * 40
+
+
+_ON_FOUR = 'sdy.mesh @mesh = <["x"=4]>\n'
+_WHOLE_AND_SHARDED = """
+func.func @main(%t: tensor<f32>) -> tensor<f32> {
+  %0:2 = sdy.manual_computation(%t) in_shardings=[<@mesh, []>] out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{}]>]
+      manual_axes={"x"} (%arg: tensor<f32>) {
+    %r = stablehlo.exponential %arg : tensor<f32>
+    %s = stablehlo.broadcast_in_dim %r, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    sdy.return %s, %s : tensor<1xf32>, tensor<1xf32>
+  } : (tensor<f32>) -> (tensor<4xf32>, tensor<1xf32>)
+  %1 = stablehlo.reshape %0#1 : (tensor<1xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+"""
+
+
+def test_a_local_value_may_be_a_sharded_and_a_whole_one() -> None:
+    plan = partition(parse(_ON_FOUR + _WHOLE_AND_SHARDED))
+    assert plan.check().agrees
+    (made,) = _operations(plan, "exponential")
+    rewriting.replace_op(made, made.operands)
+    assert not check_programs(programs_of(plan)).agrees
+
+
+_SUM_OF_RESIDUALS = """
+func.func @main(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>, tensor<f32>) {
+  %0:3 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>]
+      out_shardings=[<@mesh, [{"x"}]>, <@mesh, [{"x"}]>, <@mesh, []>] manual_axes={"x"} (%arg: tensor<2xf32>) {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %c = stablehlo.constant dense<4.0> : tensor<f32>
+    %k = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %e = stablehlo.exponential %arg : tensor<2xf32>
+    %r = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [0]
+        : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+    %h = stablehlo.reshape %k : (tensor<1xf32>) -> tensor<f32>
+    %m = stablehlo.multiply %r, %h : tensor<f32>
+    %s = "stablehlo.all_reduce"(%m) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,
+        replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %u = stablehlo.add %p, %q : tensor<f32>
+        stablehlo.return %u : tensor<f32>
+    }) : (tensor<f32>) -> tensor<f32>
+    sdy.return %e, %k, %s : tensor<2xf32>, tensor<1xf32>, tensor<f32>
+  } : (tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>, tensor<f32>)
+  return %0#0, %0#1, %0#2 : tensor<8xf32>, tensor<4xf32>, tensor<f32>
+}
+"""
+
+
+def test_other_results_of_a_manual_computation_are_made_from_its_operands() -> None:
+    """The second is the same on all devices, so it cannot be told by numbers whether it was read."""
+    plan = partition(parse(_ON_FOUR + _SUM_OF_RESIDUALS))
+    assert plan.check().agrees
+    (made,) = _operations(plan, "multiply")
+    rewriting.replace_op(made, made.operands[:1])
+    assert not check_programs(programs_of(plan)).agrees

@@ -191,24 +191,3 @@ def test_a_sum_that_nobody_shards_is_combined_once_for_all_its_users() -> None:
   return %3 : {square}""",
     )
     assert [one.kind for one in plan.collectives] == ["all_reduce"]
-
-
-def test_a_broadcast_that_a_version_has_a_slice_of_is_not_computed_again() -> None:
-    row = "tensor<1x8xf32>"
-    shardings = ('[{}, {"x"}]', "[{}, {}]", '[{}, {"y"}]')
-    uses = "".join(
-        f"""
-  %c{n} = sdy.sharding_constraint %0 <@m, {one}> : {row}
-  %t{n} = stablehlo.tanh %c{n} {{sdy.sharding = #sdy.sharding_per_value<[<@m, {one}>]>}} : {row}"""
-        for n, one in enumerate(shardings)
-    )
-    results = ", ".join(f"{row} {{sdy.sharding = #sdy.sharding<@m, {one}>}}" for one in shardings)
-    plan = _plan(
-        f"%b: {sharded('tensor<8xf32>', 'x')}",
-        results,
-        f"""
-  %0 = stablehlo.broadcast_in_dim %b, dims = [1] {{sdy.sharding = #sdy.sharding_per_value<[<@m, [{{}}, {{"x"}}]>]>}}
-      : (tensor<8xf32>) -> {row}{uses}
-  return %t0, %t1, %t2 : {row}, {row}, {row}""",
-    )
-    assert [one.kind for one in plan.collectives] == ["all_gather"]

@@ -180,7 +180,7 @@ class Claims:
         leaves: dict[Value, Label] = {}
         order: dict[Operation, None] = {}
         first = self._labels.first(claim.local) if claim.local not in ignored else None
-        if first is not None and first != (claim.value, claim.layout):
+        if first is not None and first != (claim.value, claim.layout) and self._are_same(first.value, claim.value):
             return (), {claim.local: first}
         waiting: list[tuple[Value, bool]] = [(claim.local, False)]
         while waiting:
@@ -192,7 +192,7 @@ class Claims:
                 continue
             if value in leaves or op in order:
                 continue
-            label = None if value is claim.local or value in ignored else self._labels.first(value)
+            label = None if value is claim.local or value in ignored else self._label_read(value, claim.value)
             if label is not None:
                 leaves[value] = label
                 continue
@@ -206,6 +206,29 @@ class Claims:
                 used += self._regions.needs(region).captures
             waiting.extend((one, False) for one in reversed(used) if one not in leaves)
         return tuple(order), leaves
+
+    def _are_same(self, one: Value, other: Value) -> bool:
+        return self._labels.root(one) is self._labels.root(other)
+
+    def _label_read(self, local: Value, value: Value) -> Label | None:
+        """The label of ``local`` whose value the computation of ``value`` reads; None if ``local`` has none, or if
+        several different ones are read. Manual computations may return one local value for several global ones, once
+        sharded and once whole; that these hold what the local operation makes is proven together."""
+        labels = self._labels.of(local)
+        if len(labels) < 2 or all(self._are_same(labels[0].value, one.value) for one in labels):
+            return labels[0] if labels else None
+        by_root = {self._labels.root(one.value): one for one in reversed(labels)}
+        read: dict[Label, None] = {}
+        frontier, seen = [value], {value}
+        while frontier and len(read) < len(by_root) and len(seen) <= _MOST_OPERATIONS:
+            sources = [one for each in frontier for one in self._definitions.sources(each) if one not in seen]
+            seen.update(sources)
+            found = {one: by_root[root] for one in sources if (root := self._labels.root(one)) in by_root}
+            read.update(dict.fromkeys(found.values()))
+            frontier = [one for one in dict.fromkeys(sources) if one not in found]
+        if len(read) > 1 and local.defining_op is not None:
+            return None
+        return next(iter(read), labels[0])
 
     def _made(self, value: Value, roots: set[Value], most: int) -> tuple[tuple[Operation, ...], bool]:
         """The global operations that compute ``value`` from the values with those ``roots``, at most ``most``, and
@@ -259,7 +282,9 @@ class Claims:
         for local, (value, layout) in leaves.items():
             place = places.setdefault(self._labels.root(value), len(places))
             numbers[local] = ("leaf", len(numbers))
-            written.append((place, layout, value.type))
+            # Of other results of the operation that makes the claimed value a wider part may be compared.
+            is_of_same_operation = value.defining_op is not None and value.defining_op is claim.value.defining_op
+            written.append((place, layout, value.type, is_of_same_operation))
         written.append(tuple(_written(op, numbers, lambda one: one) for op in operations))
         written.append(numbers.get(claim.local))
         given: dict[Value, Hashable] = {root: ("leaf", place) for root, place in places.items()}

@@ -27,8 +27,8 @@ class Label(NamedTuple):
 
 
 class Labels:
-    """The labels of local values. If a local value holds several global ones, these are equal, and share one
-    ``root``."""
+    """The labels of local values. If a local value holds several global ones, those that are known to be equal share
+    one ``root``."""
 
     def __init__(self, definitions: Definitions, found: Iterable[tuple[Value, Label]]) -> None:
         self.definitions = definitions

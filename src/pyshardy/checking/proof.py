@@ -306,6 +306,17 @@ class Prover:
         properties of their values."""
         ignored: set[Value] = set()
         hidden: set[Value] = set()
+        try:
+            # The global operation makes all of its results from its operands, none from other results of its own.
+            while own := {local for local in part.leaves if _is_of_same_operation(part, local)}:
+                ignored |= own
+                part = self._claims.part(part.claim, ignored)
+        except NotComparable:
+            return outcome
+        if ignored:
+            whole = self._tried_thoroughly(part, ignored, hidden)
+            if whole.holds or whole.problem:
+                return whole if whole.holds else outcome
         for _ in range(_MOST_EXTENDED):
             further = {local for local in part.leaves if local.defining_op is not None}
             if not further:
@@ -322,6 +333,13 @@ class Prover:
             if wider.problem:
                 break
         return outcome
+
+
+def _is_of_same_operation(part: ProofPart, leaf: Value) -> bool:
+    """Whether ``leaf``, which a local operation makes, is another result of the operation that makes the claimed
+    value."""
+    own = part.claim.value.defining_op
+    return own is not None and leaf.defining_op is not None and part.leaves[leaf].value.defining_op is own
 
 
 def _function(module: Module, name: str) -> Operation:

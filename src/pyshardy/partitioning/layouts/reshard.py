@@ -100,7 +100,8 @@ class Resharder:
             return Sharded(value, sharded.type, layout, versions=sharded.versions)
         if sharded.rematerialize is not None and not layout.unreduced:
             moved, least = sharded.rematerialize.bytes(layout), bytes_moved(sharded.type, best.layout, layout)
-            if moved < least or not moved:
+            # A slice of a version that is there costs nothing, but keeps that version, which nobody else may need.
+            if moved < least or not least:
                 made = sharded.rematerialize(layout)
                 return self._version(made, sharded)
         if self._choice is None:
