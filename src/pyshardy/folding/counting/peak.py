@@ -5,7 +5,8 @@ out *keep*: values that such a layer makes before this operation, and reads afte
 is kept from the splice point of the forward series to that of the backward series. At the splice point of the forward
 series memory grows with every layer by the same, so it is highest at the end of the growth, in a layer that was kept;
 where it falls, it is highest at the beginning. So the peak is at an operation of the folded program. Only in a sorted
-series, where layers are left out in several places, it may be in one of these; then it is not known here.
+series, where layers are left out in several places, or after all that are kept, it may be in one of these; then it is
+not known here.
 """
 
 from __future__ import annotations
@@ -187,16 +188,24 @@ class PeakOfLayers:
         """Whether layers of ``series`` that are left out belong in several places."""
         return self._places[series][0] != self._places[series][-1]
 
+    def _stands_last(self, series: int) -> bool:
+        """Whether layers of ``series`` that are left out belong behind all that are kept."""
+        last = self._splice.parts[series, self._splice.folded.end]
+        ends = [self._numbers[op] for op in (*self._splice.template[series][-1:], *last[-1:])]
+        return bool(ends) and max(ends) < self._places[series][0]
+
     def _check_sorted_series(self, changes: Mapping[int, Sequence[AllocationChange]]) -> None:
-        """Tests that the peak is in no layer that is left out of a sorted series, where these stand in several places:
-        by a bound, the most memory around these places and what one layer needs more while it runs.
+        """Tests that the peak is in no layer that is left out of a sorted series, where these stand in several places,
+        or behind all layers that are kept: by a bound, the most memory around these places and what one layer needs
+        more while it runs.
 
         Raises:
             _Unknown: it may be.
         """
-        in_several = [which for which in range(len(self._places)) if self._stands_in_several_places(which)]
-        course = self._course.upper_bounds(changes, self._spans_of_copies) if in_several else []
-        for which in in_several:
+        numbers = range(len(self._places))
+        looked_at = [one for one in numbers if self._stands_in_several_places(one) or self._stands_last(one)]
+        course = self._course.upper_bounds(changes, self._spans_of_copies) if looked_at else []
+        for which in looked_at:
             own = [self._numbers[op] for op in self._splice.template[which]]
             if not own:
                 continue
