@@ -93,6 +93,15 @@ def test_memory_may_grow_until_the_last_layer_that_is_left_out(shared: bool) -> 
         assert by_few(lambda: wrong_of(text, partial(outcome, chips=["v5e"]))) == (True, None)
 
 
+def test_memory_may_be_highest_in_the_last_layer_of_all_which_is_left_out() -> None:
+    text = growing([0, *range(20, 24), *range(1, 20)])
+    with small_programs_too(), in_program_order():
+        plan = partition(parse(text))
+        cost = cost_seen(plan, ["v5e"])
+        with without_folding():
+            assert cost_seen(partition(parse(text)), ["v5e"]) == cost
+
+
 @pytest.mark.parametrize("seed, is_unfolded", [(2454119, True), (2454120, False), (2454015, True)])
 def test_memory_of_random_optimizers(seed: int, is_unfolded: bool) -> None:
     """It is highest among their updates; costs need all layers if that may be in a layer that is left out."""
