@@ -210,6 +210,19 @@ def test_the_number_of_the_largest_is_a_size_although_it_is_no_operand() -> None
     assert f"chlo.top_k(%arg0, k = 2) : tensor<3x8xf32> -> {static_types}" in str(module)
 
 
+@pytest.mark.parametrize(
+    ("operand", "result"), [("?x8xf32", "?x8xi32"), ("?x8xf32", "?x8x2xi16"), ("?x8x2xi16", "?x8xf32")]
+)
+def test_a_bitcast_has_the_sizes_of_its_operand(operand: str, result: str) -> None:
+    """Random numbers are bits that become floats."""
+    text = f"""func.func @main(%x: tensor<{operand}>) -> tensor<{result}> {{
+      %0 = stablehlo.bitcast_convert %x : (tensor<{operand}>) -> tensor<{result}>
+      return %0 : tensor<{result}>
+    }}"""
+    (found,) = pyshardy.parse(text, bind={"arg0:0": 4}).results()
+    assert str(found.type) == f"tensor<{result.replace('?', '4')}>"
+
+
 def test_a_function_is_made_for_each_size_that_it_is_called_with() -> None:
     module = pyshardy.parse(
         """

@@ -44,6 +44,8 @@ def result_types(op: Operation, known: Known) -> list[Type]:
         return types if shape is None else [_with_shape(type, shape) for type in types]
     if op.name == "stablehlo.custom_call":
         return _custom_call(op, known)
+    if op.name == "stablehlo.bitcast_convert":
+        return [meet(types[0], _bitcast(op.operands[0].type, types[0]))]
     found = inferred_types(op) if op.name.startswith("stablehlo.") else None
     if found is None:
         found = _as_operands(op)
@@ -60,6 +62,14 @@ def meet(old: Type, new: Type) -> Type:
 def _with_shape(type: Type, shape: Sequence[int]) -> Type:
     assert isinstance(type, TensorType)
     return TensorType(tuple(shape), type.element)
+
+
+def _bitcast(operand: Type, result: Type) -> Type:
+    """The type of the result of a bitcast. If elements have another width, it has one dimension more at the end than
+    ``operand``, or one less."""
+    if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
+        return result
+    return _with_shape(result, [*operand.shape, *result.shape[operand.rank :]][: result.rank])
 
 
 def _as_operands(op: Operation) -> list[Type]:
