@@ -180,7 +180,11 @@ class Claims:
         leaves: dict[Value, Label] = {}
         order: dict[Operation, None] = {}
         first = self._labels.first(claim.local) if claim.local not in ignored else None
-        if first is not None and first != (claim.value, claim.layout) and self._are_same(first.value, claim.value):
+        if (
+            first is not None
+            and first != (claim.value, claim.layout)
+            and not _are_results_of_one(first.value, claim.value)
+        ):
             return (), {claim.local: first}
         waiting: list[tuple[Value, bool]] = [(claim.local, False)]
         while waiting:
@@ -207,15 +211,13 @@ class Claims:
             waiting.extend((one, False) for one in reversed(used) if one not in leaves)
         return tuple(order), leaves
 
-    def _are_same(self, one: Value, other: Value) -> bool:
-        return self._labels.root(one) is self._labels.root(other)
-
     def _label_read(self, local: Value, value: Value) -> Label | None:
-        """The label of ``local`` whose value the computation of ``value`` reads; None if ``local`` has none, or if
-        several different ones are read. Manual computations may return one local value for several global ones, once
-        sharded and once whole; that these hold what the local operation makes is proven together."""
+        """The first label of ``local``; None if it has none. Of several results of one operation that of which the
+        computation of ``value`` reads the value; None if it reads several. Manual computations may return one local
+        value for several global ones, once sharded and once whole; that these hold what the local operation makes is
+        proven together."""
         labels = self._labels.of(local)
-        if len(labels) < 2 or all(self._are_same(labels[0].value, one.value) for one in labels):
+        if not any(_are_results_of_one(labels[0].value, one.value) for one in labels[1:]):
             return labels[0] if labels else None
         by_root = {self._labels.root(one.value): one for one in reversed(labels)}
         read: dict[Label, None] = {}
@@ -313,6 +315,11 @@ class Claims:
                 waiting.extend((source, False) for source in self._definitions.sources(one))
         numbers: dict[Value, Hashable] = {}
         return tuple(_written(op, numbers, self._definition) for op in order)
+
+
+def _are_results_of_one(one: Value, other: Value) -> bool:
+    """Whether the two are different results of one operation."""
+    return one is not other and one.defining_op is not None and one.defining_op is other.defining_op
 
 
 _WHOLE = replicated(0)
