@@ -183,7 +183,7 @@ class Claims:
         if (
             first is not None
             and first != (claim.value, claim.layout)
-            and not _are_results_of_one(first.value, claim.value)
+            and not are_results_of_one(first.value, claim.value)
         ):
             return (), {claim.local: first}
         waiting: list[tuple[Value, bool]] = [(claim.local, False)]
@@ -217,7 +217,7 @@ class Claims:
         value for several global ones, once sharded and once whole; that these hold what the local operation makes is
         proven together."""
         labels = self._labels.of(local)
-        if not any(_are_results_of_one(labels[0].value, one.value) for one in labels[1:]):
+        if not any(are_results_of_one(labels[0].value, one.value) for one in labels[1:]):
             return labels[0] if labels else None
         by_root = {self._labels.root(one.value): one for one in reversed(labels)}
         read: dict[Label, None] = {}
@@ -285,8 +285,7 @@ class Claims:
             place = places.setdefault(self._labels.root(value), len(places))
             numbers[local] = ("leaf", len(numbers))
             # Of other results of the operation that makes the claimed value a wider part may be compared.
-            is_of_same_operation = value.defining_op is not None and value.defining_op is claim.value.defining_op
-            written.append((place, layout, value.type, is_of_same_operation))
+            written.append((place, layout, value.type, are_results_of_one(value, claim.value)))
         written.append(tuple(_written(op, numbers, lambda one: one) for op in operations))
         written.append(numbers.get(claim.local))
         given: dict[Value, Hashable] = {root: ("leaf", place) for root, place in places.items()}
@@ -317,7 +316,7 @@ class Claims:
         return tuple(_written(op, numbers, self._definition) for op in order)
 
 
-def _are_results_of_one(one: Value, other: Value) -> bool:
+def are_results_of_one(one: Value, other: Value) -> bool:
     """Whether the two are different results of one operation."""
     return one is not other and one.defining_op is not None and one.defining_op is other.defining_op
 

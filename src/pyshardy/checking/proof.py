@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyshardy.checking.claims import Claim, Claims, NotComparable, ProofPart
+from pyshardy.checking.claims import Claim, Claims, NotComparable, ProofPart, are_results_of_one
 from pyshardy.checking.comparison import Comparison, compared
 from pyshardy.checking.global_values import (
     DRAWINGS,
@@ -21,7 +21,7 @@ from pyshardy.checking.global_values import (
     is_constant_array,
 )
 from pyshardy.checking.inputs import UnknownInput
-from pyshardy.checking.labels import Labels
+from pyshardy.checking.labels import Label, Labels
 from pyshardy.checking.part_runs import PartResults, PartRuns
 from pyshardy.checking.programs import Programs
 from pyshardy.interpreter.element_types import UnsupportedType
@@ -308,15 +308,17 @@ class Prover:
         hidden: set[Value] = set()
         try:
             # The global operation makes all of its results from its operands, none from other results of its own.
-            while own := {local for local in part.leaves if _is_of_same_operation(part, local)}:
+            while own := {local for local, label in part.leaves.items() if _is_result_beside(part.claim, local, label)}:
                 ignored |= own
                 part = self._claims.part(part.claim, ignored)
         except NotComparable:
             return outcome
         if ignored:
             whole = self._tried_thoroughly(part, ignored, hidden)
-            if whole.holds or whole.problem:
-                return whole if whole.holds else outcome
+            if whole.holds:
+                return whole
+            if whole.problem:
+                return outcome
         for _ in range(_MOST_EXTENDED):
             further = {local for local in part.leaves if local.defining_op is not None}
             if not further:
@@ -335,11 +337,10 @@ class Prover:
         return outcome
 
 
-def _is_of_same_operation(part: ProofPart, leaf: Value) -> bool:
-    """Whether ``leaf``, which a local operation makes, is another result of the operation that makes the claimed
-    value."""
-    own = part.claim.value.defining_op
-    return own is not None and leaf.defining_op is not None and part.leaves[leaf].value.defining_op is own
+def _is_result_beside(claim: Claim, local: Value, label: Label) -> bool:
+    """Whether ``local``, which an operation makes, has the ``label`` of another result of the operation that makes the
+    claimed value."""
+    return local.defining_op is not None and are_results_of_one(label.value, claim.value)
 
 
 def _function(module: Module, name: str) -> Operation:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter
 
 from pyshardy.dialects.func import callee, is_declaration, is_private
+from pyshardy.dialects.inlining import copied_body
 from pyshardy.ir import rewriting
 from pyshardy.ir.context import Context
 from pyshardy.ir.locations import Location, call_site
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.passes import Pass, option, register_pass
 from pyshardy.ir.printing.aliases import Aliases
 from pyshardy.ir.symbol_references import named_symbols
@@ -70,13 +71,8 @@ class _Inliner:
         if stays or called & {function.symbol_name, caller.symbol_name}:
             return False
         place = self._locations.location(call.location)
-        values: dict[Value, Value] = dict(zip(function.body.arguments, call.operands, strict=True))
-        results = []
-        for op in function.body:
-            if op is function.body.terminator:
-                results = [values.get(value, value) for value in op.operands]
-                break
-            copy = rewriting.clone(op, values)
+        copies, results = copied_body(call, function)
+        for copy in copies:
             for one in copy.walk():
                 one.location = _called_at(self._locations.location(one.location), place)
                 for region in one.regions:
@@ -84,7 +80,6 @@ class _Inliner:
                         for argument in block.arguments:
                             argument.location = _called_at(self._locations.location(argument.location), place)
                 self._uses.update(named_symbols(one))
-            rewriting.insert_before(call, copy)
         self._uses.subtract(named_symbols(call))
         rewriting.replace_op(call, results)
         if self._is_dead(function):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pyshardy.dialects.func import callee, is_declaration
+from pyshardy.dialects.inlining import copied_body
 from pyshardy.ir import rewriting
-from pyshardy.ir.operation import Operation, Region, Value
+from pyshardy.ir.operation import Operation, Region
 
 
 class CallsItself(Exception):
@@ -35,10 +36,6 @@ def inline_calls(region: Region, functions: Mapping[str, Operation]) -> None:
         name = callee(op)
         if name in inside:
             raise CallsItself(name)
-        mapping: dict[Value, Value] = dict(zip(function.body.arguments, op.operands, strict=True))
-        *body, end = function.body.operations()
-        for one in body:
-            copy = rewriting.clone(one, mapping)
-            rewriting.insert_before(op, copy)
-            waiting.append((copy, (*inside, name)))
-        rewriting.replace_op(op, [mapping.get(value, value) for value in end.operands])
+        copies, results = copied_body(op, function)
+        waiting += [(one, (*inside, name)) for one in copies]
+        rewriting.replace_op(op, results)

@@ -44,8 +44,6 @@ def result_types(op: Operation, known: Known) -> list[Type]:
         return types if shape is None else [_with_shape(type, shape) for type in types]
     if op.name == "stablehlo.custom_call":
         return _custom_call(op, known)
-    if op.name == "stablehlo.bitcast_convert":
-        return [meet(types[0], _bitcast(op.operands[0].type, types[0]))]
     found = inferred_types(op) if op.name.startswith("stablehlo.") else None
     if found is None:
         found = _as_operands(op)
@@ -62,14 +60,6 @@ def meet(old: Type, new: Type) -> Type:
 def _with_shape(type: Type, shape: Sequence[int]) -> Type:
     assert isinstance(type, TensorType)
     return TensorType(tuple(shape), type.element)
-
-
-def _bitcast(operand: Type, result: Type) -> Type:
-    """The type of the result of a bitcast. If elements have another width, it has one dimension more at the end than
-    ``operand``, or one less."""
-    if not isinstance(operand, TensorType) or not isinstance(result, TensorType):
-        return result
-    return _with_shape(result, [*operand.shape, *result.shape[operand.rank :]][: result.rank])
 
 
 def _as_operands(op: Operation) -> list[Type]:
@@ -103,7 +93,19 @@ def _top_k(op: Operation, _: Numbers) -> Sequence[int] | None:
     return (*first.shape[:-1], k.value) if isinstance(k, IntegerAttr) else None
 
 
-_SHAPES = {"chlo.top_k": _top_k, **{f"stablehlo.{name}": shape for name, shape in SHAPES.items()}}
+def _bitcast(op: Operation, _: Numbers) -> Sequence[int] | None:
+    """If elements get another width, there is one dimension more at the end, or one less."""
+    before, after = op.operands[0].type, op.results[0].type
+    assert isinstance(before, TensorType) and isinstance(after, TensorType)
+    found = [*before.shape, *after.shape[before.rank :]][: after.rank]
+    return [new if old == DYNAMIC else old for old, new in zip(after.shape, found, strict=True)]
+
+
+_SHAPES = {
+    "chlo.top_k": _top_k,
+    "stablehlo.bitcast_convert": _bitcast,
+    **{f"stablehlo.{name}": shape for name, shape in SHAPES.items()},
+}
 """Operation → the shape that all its results have; None if it does not follow."""
 
 
