@@ -108,7 +108,7 @@ def kept_beside_a_plan() -> int:
 def most_without_being_asked() -> int:
     """How many operations there are at most while thirty programs of 200 are partitioned, one by one."""
     collector._WORTH_A_LOOK = 10_000
-    collector._Made.objects, collector._Made.has_ended, collector._Made.lived = 0, False, 0
+    collector._Made.objects, collector._Made.ended, collector._Made.lived = 0, 0, 0
     collector._objects_alive = lambda: 0
     before, most = alive(Operation), 0
     for number in range(30):

@@ -58,7 +58,7 @@ def test_changes_are_kept_while_somebody_may_ask_and_then_forgotten() -> None:
 def small_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing but programs lived in this process."""
     gc.collect()
-    for name, value in {"objects": 0, "has_ended": False, "lived": 0}.items():
+    for name, value in {"objects": 0, "ended": 0, "lived": 0}.items():
         monkeypatch.setattr(collector._Made, name, value)
     monkeypatch.setattr(collector, "_objects_alive", lambda: 0)
 
@@ -71,5 +71,18 @@ def test_nothing_is_looked_for_while_all_programs_are_in_use(monkeypatch: pytest
     kept = [parse(program(number)) for number in range(10)]
     assert not looks
     kept.pop()
+    parse(program(0))
+    assert looks
+
+
+@pytest.mark.usefixtures("small_process")
+def test_nothing_is_looked_for_where_only_a_small_program_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
+    parse(program(0))
+    monkeypatch.setattr(collector, "_WORTH_A_LOOK", collector._Made.objects + 1)
+    kept = [parse(program(number, 200)) for number in range(4)]
+    assert not looks
+    kept.clear()
     parse(program(0))
     assert looks

@@ -20,29 +20,31 @@ _WORTH_TIDYING = 20_000
 
 class _Made:
     """What was made in pauses since the last look for programs that have ended: how many ``objects`` more there are,
-    whether a program ``has_ended``, and how many objects ``lived`` after that look; whether one looks ``seldom``, or
-    only ``tidy`` looks."""
+    how many there were when a program ``ended`` last (programs that have ended have no more), and how many objects
+    ``lived`` after that look; whether one looks ``seldom``, or only ``tidy`` looks."""
 
     objects = 0
     seldom = False
-    has_ended = False
+    ended = 0
     lived = 0
     by_hand = False
 
 
 def program_has_ended(made: type[_Made] = _Made) -> None:
     """Nobody has some program any more, or not as a whole. May be called while Python shuts down."""
-    made.has_ended = True
+    made.ended = made.objects
 
 
 def collect_ended_programs() -> None:
     """Frees the memory of programs that nobody has any more, if there may be much of it. To be called before a program
     is made; does nothing while the collector is paused or switched off."""
     worth = _MUCH if _Made.seldom else _WORTH_A_LOOK
-    if not _Made.has_ended or _Made.objects < max(worth, _Made.lived) or not gc.isenabled():
+    # A look goes through all objects: it is worth the time if half of them may be garbage. Large programs that were
+    # made since the last end of a program are not.
+    if _Made.ended < max(worth, (_Made.lived + _Made.objects) / 2) or not gc.isenabled():
         return
     gc.collect()
-    _Made.objects, _Made.has_ended, _Made.lived = 0, False, _objects_alive()
+    _Made.objects, _Made.ended, _Made.lived = 0, 0, _objects_alive()
 
 
 @contextmanager
