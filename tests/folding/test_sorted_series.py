@@ -9,7 +9,8 @@ import pytest
 from pyshardy import parse, partition, planning, run_passes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.folding.candidates import layers_for_plans, program_for_plans
-from pyshardy.folding.certifying.splice import Splice, UsesLeftOut
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.certifying.use_order import UsesLeftOut
 from pyshardy.folding.counting.all_layers import segments_of_all_layers
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.detecting.detection import detected_layers

@@ -26,7 +26,8 @@ from pyshardy.folding.certifying.constant_copies import mark_copies_of_other_lay
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics, OtherDiagnostics
 from pyshardy.folding.certifying.histories import USUAL_DISTANCE, LayerHistories
 from pyshardy.folding.certifying.likeness import NeedsMoreLayers
-from pyshardy.folding.certifying.splice import Splice, fewest_beside
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.certifying.splice_series import fewest_beside
 from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold, folding_of

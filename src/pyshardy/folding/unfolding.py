@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from pyshardy.dialects.func import function_type, with_entry_attributes
 from pyshardy.folding.certifying.parts import BOUNDARY, NAMING, LayerPosition, Ref, UseRef, ValueRef, name_in
-from pyshardy.folding.certifying.splice import Splice, UsesLeftOut
+from pyshardy.folding.certifying.splice import Splice
+from pyshardy.folding.certifying.use_order import UsesLeftOut
 from pyshardy.folding.detecting.carried import Carried
 from pyshardy.folding.folded import Folded
 from pyshardy.ir import rewriting
@@ -157,7 +158,7 @@ class Unfolding:
 
     def _order_of_layers(self) -> Iterator[tuple[int, int, Operation]]:
         """The layers to be written, in the order of the text for each series: (series, layer, insertion point)."""
-        for series, layer, point, result in self._splice.insertions():
+        for series, layer, point, result in self._splice.insertions.all():
             if self._is_written(layer) if result is None else result in self._places_returned:
                 yield series, self._folded_number(layer), point
 

@@ -97,7 +97,7 @@ class _Searches:
         """Whether ``op``, which has that ``position``, and the operation at ``other`` stand in the same order as their
         counterparts in all layers."""
         if position is not None and position.series == other.series:
-            return position.layer == other.layer or self._splice.direction(other.series) != 0
+            return position.layer == other.layer or self._splice.series.direction(other.series) != 0
         begin, end = self._range_of(other.series)
         first, last = (self._numbers.get(op, -1),) * 2 if position is None else self._range_of(position.series)
         return last < begin or end < first

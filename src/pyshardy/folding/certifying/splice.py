@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
+from pyshardy.folding.certifying.insertions import Insertions
 from pyshardy.folding.certifying.likeness import Likeness, NeedsMoreLayers
 from pyshardy.folding.certifying.parts import (
     LayerPosition,
@@ -20,38 +20,13 @@ from pyshardy.folding.certifying.parts import (
     RelativeEncoder,
     UseRef,
     ValueRef,
-    layer_functions_by_layer,
-    operations_by_layer,
 )
-from pyshardy.folding.certifying.sorted_series import SortedSeries
-from pyshardy.folding.detecting.carried import Carried, CarriedValues
+from pyshardy.folding.certifying.splice_series import SpliceSeries, fewest_beside
+from pyshardy.folding.certifying.use_order import UseOrder
+from pyshardy.folding.detecting.carried import Carried
 from pyshardy.folding.detecting.series import OperationsByLayer
 from pyshardy.folding.folded import Folded, NoCertificate
 from pyshardy.ir.operation import Operation, OpResult, Use, Value
-
-
-class UsesLeftOut(NamedTuple):
-    """A place in a list of uses where uses by ``layers``, which are left out, belong: for each layer the counterparts
-    of ``uses``, the template's uses."""
-
-    uses: list[Use]
-    layers: Sequence[int]
-
-
-class Insertion(NamedTuple):
-    """``layer`` of ``series``, one that is left out, is to be inserted before the operation ``point``: as the epilogue
-    of result number ``result``, if there is one."""
-
-    series: int
-    layer: int
-    point: Operation
-    result: int | None = None
-
-
-def fewest_beside(reach: int) -> int:
-    """How many layers that are alike have to be kept on each side of the template at least, if layers are related to
-    layers at most ``reach`` away (``likeness``)."""
-    return max(1, reach)
 
 
 class Splice:
@@ -60,10 +35,6 @@ class Splice:
 
     ``epilogues`` are the operations that bring each result into the layout in which it is returned, by the number of
     the result; the partitioner makes them. Layers may differ in properties that are ``ignored``.
-
-    Besides series of layers, and those of copies of constant computations, there are two groups of operations that are
-    treated like series, with numbers behind these: functions that layers call, and the epilogues of the results of
-    layers.
 
     Raises:
         NoCertificate: there is no certificate.
@@ -78,16 +49,11 @@ class Splice:
         self.folded = folded
         self.block = folded.function.body
         self.below = folded.below
-        self.epilogues = {} if epilogues is None else epilogues
-        self.epilogue_series: dict[int, int] = {}
-        """For each family of results that has epilogues the number of the series that these make."""
-        self.caller_series: dict[int, int] = {}
-        """For each series that functions of layers make the number of the series that calls them."""
-        self._sorted: dict[int, SortedSeries] = {}
-        """The sorted series, by number."""
-        kept = {**self._layers_near(), **self._functions_near(), **self._parts_of_epilogues()}
-        count = len(folded.series) + len(self.caller_series) + len(self.epilogue_series)
-        self.template = [kept[number, self.below] for number in range(count)]
+        self.series = SpliceSeries(folded, {} if epilogues is None else epilogues)
+        self.carried = self.series.carried
+        """The values that are carried through sorted series."""
+        kept = self.series.near
+        self.template = [kept[number, self.below] for number in range(self.series.count)]
         """The operations of the template, by series."""
         self._encoder = RelativeEncoder(folded, kept, ignored, self.carried)
         self.shared = self._found_shared()
@@ -104,6 +70,7 @@ class Splice:
         self.parts: OperationsByLayer = {key: operations for key, operations in without.items() if is_alike[key[1]]}
         """The operations of layers near the splice point that are alike, the functions that they call, and the
         epilogues of their results."""
+        self.insertions = Insertions(self.series, self.parts)
         self.reach = self._found_reach()
         """How many layers away the values are at most that a layer reads."""
         beside = fewest_beside(self.reach)
@@ -119,61 +86,14 @@ class Splice:
         self._find_returned()
         refs = itertools.chain((ref for read in self.reads.values() for _, ref in read), self.returned_refs.values())
         outside = {ref: None for ref in refs if isinstance(ref, Value)}
-        self.outside = {value: self._readers(value) for value in outside}
+        order = UseOrder(self.series, self.positions, self._near, self._makes_shared)
+        self.outside = {value: order.of(value) for value in outside}
         """Values that no layer makes, or one makes for all, and that the template reads or that are returned for it,
         each with its uses in order: those there are, and the places of those by layers that are left out."""
 
-    def _series_of_copies(self) -> range:
-        """The series of copies of constant computations (``constant_copies``)."""
-        return range(len(self.folded.layers.series), len(self.folded.series))
-
     def copies_of_constants(self) -> Iterator[Operation]:
         """The copies of constant computations that the template has, with the operations in them."""
-        return (nested for one in self._series_of_copies() for op in self.template[one] for nested in op.operations())
-
-    # --- operations by layer ------------------------------------------------------------------------------------------
-
-    def _layers(self) -> Iterable[int]:
-        """The full numbers of the layers near the splice point that were kept, as far away as what is compared may
-        read. Some may not exist, or be unlike the others."""
-        folded = self.folded
-        # A stage may have let layers read one layer farther away than before.
-        depth = 2 * fewest_beside(folded.layers.reach + 1)
-        return itertools.chain(range(folded.first - depth - 1, folded.first), range(folded.end, folded.end + depth))
-
-    def _layers_near(self) -> OperationsByLayer:
-        found = operations_by_layer(self.folded, self.block.operations())
-        for number in self.folded.sorted_series:
-            self._sorted[number] = SortedSeries(self.folded, number, found)
-        self.carried = CarriedValues(self.folded.layers.series, found)
-        """The values that are carried through sorted series."""
-        series = range(len(self.folded.series))
-        return {(one, layer): found.get((one, layer), []) for one in series for layer in self._layers()}
-
-    def _functions_near(self) -> OperationsByLayer:
-        module, folded = self.folded.function.parent_op, self.folded
-        found = {} if module is None else layer_functions_by_layer(folded, module)
-        for (series, _), functions in found.items():
-            site = folded.layer_functions.call_site(functions[0].symbol_name or "")
-            assert site is not None
-            if folded.layers.series_at[site.caller] in self._sorted:
-                # These functions are not in the order of the layers either, and have no ``SortedSeries``.
-                raise NoCertificate("functions of layers are called by a sorted series")
-            self.caller_series[series] = folded.layers.series_at[site.caller]
-        return {(one, layer): found.get((one, layer), []) for one in self.caller_series for layer in self._layers()}
-
-    def _parts_of_epilogues(self) -> OperationsByLayer:
-        folded, found = self.folded, {}
-        others = len(folded.series) + len(self.caller_series)
-        for index, operations in sorted(self.epilogues.items()):
-            family = folded.results[index]
-            if operations and family is not None:
-                self.epilogue_series.setdefault(family[0], others + len(self.epilogue_series))
-        for first, series in self.epilogue_series.items():
-            for layer in self._layers():
-                number = self.folded.result_numbers.get((first, layer))
-                found[series, layer] = () if number is None else self.epilogues[number]
-        return found
+        return (nested for one in self.series.copies for op in self.template[one] for nested in op.operations())
 
     def _found_shared(self) -> set[Value]:
         above = [self._encoder.parts[series, self.folded.end] for series in range(len(self.template))]
@@ -254,9 +174,9 @@ class Splice:
             NoCertificate: they are otherwise.
         """
         for series in range(len(self.template)):
-            direction = self.direction(series)
-            if series in self._sorted:
-                self._sorted[series].check_independence(self.template[series], self.reads)
+            direction = self.series.direction(series)
+            if series in self.series.sorted:
+                self.series.sorted[series].check_independence(self.template[series], self.reads)
             if series in self.carried.series:
                 self._check_carried(series)
             if not direction:
@@ -274,7 +194,7 @@ class Splice:
         Raises:
             NoCertificate: they have others.
         """
-        own = self._sorted[series]
+        own = self.series.sorted[series]
         for layer in own.kept_neighbours:
             # The first layer in the text gets nothing from another one of the series.
             carried = self.carried.refs if layer != own.first_in_text else {}
@@ -300,14 +220,6 @@ class Splice:
         while following is not None and following in self._makers:
             following = following.next_op
         return following
-
-    def direction(self, series: int) -> int:
-        """1 if the layers of ``series`` follow each other upward in the text, -1 if downward; 0 if they are sorted, or
-        stand apart, as epilogues do."""
-        if series in self._sorted:
-            return 0
-        of = self.caller_series.get(series, series)
-        return self.folded.series[of].direction if of < len(self.folded.series) else 0
 
     def _find_returned(self) -> None:
         """Finds the values that the function returns for the template: ``returned_refs``, by family.
@@ -348,16 +260,16 @@ class Splice:
         Raises:
             NoCertificate: links are otherwise.
         """
-        copies = self._series_of_copies()
+        copies = self.series.copies
         if any(one is not None and one.series in copies for one in map(self.position_if_alike, links)):
             # With all layers more copies stand between operations that are linked, so they might not be.
             raise NoCertificate("copies of constants are in a cluster")
-        for one in self._sorted.values():
+        for one in self.series.sorted.values():
             if any(one.layer(first) not in (None, one.layer(op)) for op, first in links.items()):
                 raise NoCertificate("a cluster leads from one layer of a sorted series to another")
         numbers = {op: number for number, op in enumerate(self.block)}
         those = range(len(self.folded.series))
-        of_copies, points = self._insertion_points(copies, numbers), self._insertion_points(those, numbers)
+        of_copies, points = self.insertions.places(copies, numbers), self.insertions.places(those, numbers)
         for op, first in links.items():
             begin, end = numbers.get(first), numbers.get(op)
             crossed = points if self.position_if_alike(op) is None else of_copies
@@ -365,134 +277,18 @@ class Splice:
                 raise NoCertificate("a cluster leads across a place where layers are inserted")
         self._likeness.check_links(links, those)
 
-    def _insertion_points(self, series: Iterable[int], numbers: Mapping[Operation, int]) -> list[int]:
-        """The places of the operations before which layers of ``series`` are to be inserted, in their order;
-        ``numbers`` are those of all operations."""
-        return sorted(
-            {numbers[self.insertion_point(which, layer)] for which in series for layer in self.left_out(which)}
-        )
-
-    def _readers(self, value: Value) -> list[Use | UsesLeftOut]:
-        """The uses of ``value``, which is in no layer or shared, in the order that they have with all layers."""
-        found: list[Use | UsesLeftOut] = []
-        near = [self.folded.full_number(layer) for layer in self._near]
-        for series, each in itertools.groupby(value._uses, lambda use: self._sorted_series(use[0])):
-            if series is None:
-                found += self._readers_in_order(each)
-                continue
-            for uses, layers in series.readers(list(each), near, self.below):
-                found += [UsesLeftOut(list(uses), layers)] if layers else uses
-        return found
-
-    def _sorted_series(self, op: Operation) -> SortedSeries | None:
-        """The sorted series that ``op`` belongs to; None if there is none."""
-        return next((one for one in self._sorted.values() if one.layer(op) is not None), None)
-
-    def _readers_in_order(self, uses: Iterable[Use]) -> list[Use | UsesLeftOut]:
-        """``uses``, none of them of sorted series, in the order that they have with all layers. Where the template has
-        uses, those of the layers below, at and above the splice point have to follow each other upward or downward and
-        to be alike; then those of the layers that are left out belong between. Uses by makers of shared values,
-        if not at the splice point, count as part of those before them, but need no counterparts."""
-        runs: list[tuple[int | None, list[Use], list[Hashable]]] = []
-        at_splice = None, self.below, self.below + 1
-        key: Hashable
-        for use in uses:
-            position = self._encoder.positions.get(use[0])
-            key, layer = self.folded.family_returned(use) or (None, None)
-            if position is not None:
-                layer, key = position.layer, (position.series, position.operation, position.nested, use[1])
-            if layer is None and runs and runs[-1][0] not in at_splice and self._makes_shared(use[0]):
-                runs[-1][1].append(use)
-                continue
-            if not runs or layer is None or runs[-1][0] != layer:
-                runs.append((layer, [], []))
-            runs[-1][1].append(use)
-            runs[-1][2].append(key)
-        layers, contents = [run[0] for run in runs], [run[2] for run in runs]
-        below = self.below
-        found: list[Use | UsesLeftOut] = []
-        for number, (layer, uses, _) in enumerate(runs):
-            if layer != below:
-                found += uses
-                continue
-            ascending = layers[number - 1 : number + 2] == [below - 1, below, below + 1]
-            if not ascending and layers[number - 1 : number + 2] != [below + 1, below, below - 1]:
-                raise NoCertificate("uses of a value do not go through layers one after the other")
-            # The lowest and the highest layer may go on with uses of another series, in the other direction.
-            own = contents[number]
-            is_alike = contents[number - 1][-len(own) :] == own, contents[number + 1][: len(own)] == own
-            if not all(is_alike):
-                is_above_alike = is_alike[ascending]
-                if is_above_alike:
-                    raise NeedsMoreLayers(self.folded)
-                raise NoCertificate("layers at the splice point use a value differently")
-            between = range(self.folded.first, self.folded.end)
-            left_out = UsesLeftOut(uses, between if ascending else between[::-1])
-            found += (*uses, left_out) if ascending else (left_out, *uses)
-        return found
-
     def use_ref(self, use: Use) -> UseRef:
         """The reader of ``use``, one by the template, relative to this."""
         return self._encoder.use_ref(use, self.below)
 
     # --- the layers that are left out ---------------------------------------------------------------------------------
 
-    def left_out(self, series: int) -> Sequence[int]:
-        """The layers that are left out, in the order in which ``series`` has them in the text."""
-        if series in self._sorted:
-            return self._sorted[series].left_out
-        between = range(self.folded.first, self.folded.end)
-        return between if self.direction(series) > 0 else between[::-1]
-
-    def insertion_point(self, series: int, layer: int) -> Operation:
-        """The operation before which ``layer`` of ``series``, one that is left out, is to be inserted."""
-        if series in self._sorted:
-            return self._sorted[series].insertion_point(layer) or self.block.terminator
-        beside = self.parts[series, self.folded.end if self.direction(series) > 0 else self.below]
-        return beside[0] if beside else self.block.terminator
-
-    def insertion_point_of_result(self, index: int) -> Operation:
-        """The operation before which the epilogue of result ``index``, one that is left out, is to be inserted: the
-        first of the epilogues of later results."""
-        found = (self.epilogues[other] for other in self.folded.returned if other > index)
-        return next((one[0] for one in found if one), self.block.terminator)
-
-    def insertion_points(self, series: int) -> list[Operation]:
-        """The operations before which the layers of ``series`` that are left out are to be inserted; those of epilogues
-        included."""
-        if series in self.epilogue_series.values():
-            own = [index for index, which, _ in self.results_left_out() if which == series]
-            return [self.insertion_point_of_result(index) for index in own]
-        return [self.insertion_point(series, layer) for layer in self.left_out(series)]
-
     def range_of(self, series: int, numbers: Mapping[Operation, int]) -> tuple[int, int]:
         """The first and the last place at which layers of ``series`` stand that are left out or near the splice point;
         ``numbers`` are those of all operations. Layers that are left out stand before an operation."""
         own = (op for layer in self.layers_compared() for op in self.parts.get((series, layer), ()))
-        places = [numbers[op] for op in itertools.chain(own, self.insertion_points(series))]
+        places = [numbers[op] for op in itertools.chain(own, self.insertions.points(series))]
         return min(places), max(places)
-
-    def insertions(self) -> Iterator[Insertion]:
-        """The layers that are left out, series by series, in the order in which they are to be inserted, and then the
-        epilogues of their results. Each series comes behind those whose values it reads: first the copies of constant
-        computations, which layers read, then the layers, then the functions that they call."""
-        copies = self._series_of_copies()
-        functions = range(copies.stop, copies.stop + len(self.caller_series))
-        for series in itertools.chain(copies, range(copies.start), functions):
-            for layer in self.left_out(series):
-                yield Insertion(series, layer, self.insertion_point(series, layer))
-        for index, series, layer in self.results_left_out():
-            yield Insertion(series, layer, self.insertion_point_of_result(index), index)
-
-    def results_left_out(self) -> list[tuple[int, int, int]]:
-        """The results of layers that are left out which have epilogues: (number of the result, series that the
-        epilogues make, layer), in the order of the results."""
-        layers = range(self.folded.first, self.folded.end)
-        return sorted(
-            (self.folded.number_of_result(family, layer), series, layer)
-            for family, series in self.epilogue_series.items()
-            for layer in layers
-        )
 
     def layers_compared(self) -> list[int]:
         """The full numbers of the layers near the splice point that were compared, and are alike."""

@@ -79,7 +79,7 @@ class _AllLayers:
     def _left_out(self) -> dict[Operation, list[tuple[int, list[int]]]]:
         """For each insertion point the layers that belong there, as (series, layers in the order of the text)."""
         found: dict[Operation, list[tuple[int, list[int]]]] = {}
-        for (series, point), group in groupby(self._splice.insertions(), lambda one: (one.series, one.point)):
+        for (series, point), group in groupby(self._splice.insertions.all(), lambda one: (one.series, one.point)):
             found.setdefault(point, []).append((series, [one.layer for one in group]))
         return found
 

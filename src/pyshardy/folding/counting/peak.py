@@ -158,7 +158,7 @@ class PeakOfLayers:
 
     def _places_of(self, series: int) -> list[int]:
         """``_places`` of ``series``."""
-        found = self._splice.insertion_points(series)
+        found = self._splice.insertions.points(series)
         if len(found) != self._count or any(op not in self._numbers for op in found):
             raise _Unknown
         return sorted(self._numbers[op] for op in found)
