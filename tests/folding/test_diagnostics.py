@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from pyshardy import parse, partition, run_passes
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.folding.certifying.diagnostics import FoldedDiagnostics
 from pyshardy.partitioning.localizing import registry
 from pyshardy.partitioning.localizing.site import Site

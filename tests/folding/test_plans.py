@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyshardy import Plan, parse, partition
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.folding import program as folded_programs
 from pyshardy.folding.switch import FOLDED
 from pyshardy.ir import rewriting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.folding.certifying.versions import compare_versions
 from pyshardy.folding.counting.folded_plan import FoldedPlan
 from pyshardy.folding.folded import NoCertificate

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation, Value
 
 _MAX_VALUES = 16

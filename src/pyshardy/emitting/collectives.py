@@ -10,8 +10,9 @@ from pyshardy.emitting import collective_operations
 from pyshardy.emitting.attribution import Attribution
 from pyshardy.emitting.builder import Builder, Properties, tensor_type
 from pyshardy.emitting.devices import compact_replica_groups, dense_replica_groups
-from pyshardy.emitting.layout import Axes, Sharded
+from pyshardy.emitting.layout import Axes
 from pyshardy.emitting.reducers import combines_in_collectives, neutral_elements, reduced
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import UnitAttr
 from pyshardy.ir.limits import limit

@@ -1,20 +1,18 @@
-"""Layouts, which say how a tensor is sharded over the devices, and tensors in such layouts.
+"""Layouts, which say how a tensor is sharded over the devices.
 
 A ``Layout`` is a sharding without what matters for propagation only: the axes of each dimension, and the axes over
-which the devices hold partial sums. A ``Sharded`` is a tensor of the global program in the local program: the local
-value of each device, the global type, and the layout. A dimension that does not divide is rounded up: every device has
-``ceil(n / k)`` elements, and those after the n-th of all are *padding*, whose values are undefined.
+which the devices hold partial sums. A dimension that does not divide is rounded up: every device has ``ceil(n / k)``
+elements, and those after the n-th of all are *padding*, whose values are undefined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from pyshardy.dialects.sdy.placement import resolve_mesh
-from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
@@ -152,70 +150,3 @@ def local_type(type: Type, layout: Layout) -> Type:
     if found is None:
         found = _local_types[key] = type.with_shape(local_shape(type.shape, layout))
     return found
-
-
-class Rematerializer(Protocol):
-    """Computes a tensor again from smaller ones. Tensors with equal ``key`` cost the same to compute."""
-
-    key: Hashable
-
-    def bytes(self, layout: Layout) -> float:
-        """The bytes that each device receives to compute the tensor in ``layout``."""
-
-    def __call__(self, layout: Layout) -> Sharded:
-        """The tensor in ``layout``."""
-
-
-class Sharded:
-    """A tensor of the global program as the devices hold it.
-
-    ``value`` is the local value, ``type`` the global type. ``versions`` are all versions of the tensor that exist so
-    far, in whatever layouts: a reshard starts from the best one. ``recipe`` computes the tensor in any layout without
-    communication, as for constants; ``rematerialize`` computes it from smaller tensors, as for broadcasts, which may
-    have to be resharded.
-    """
-
-    __slots__ = ("layout", "masked", "recipe", "rematerialize", "type", "value", "versions")
-
-    def __init__(
-        self,
-        value: Value,
-        type: Type,
-        layout: Layout,
-        recipe: Callable[[Layout], Sharded] | None = None,
-        versions: list[Sharded] | None = None,
-    ) -> None:
-        self.value = value
-        self.type = type
-        self.layout = layout
-        self.recipe = recipe
-        self.versions = [] if versions is None else versions
-        self.versions.append(self)
-        self.masked: dict[object, Sharded] | None = None
-        self.rematerialize: Rematerializer | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The global shape."""
-        return self.type.shape if isinstance(self.type, TensorType) else ()
-
-    @property
-    def local_shape(self) -> tuple[int, ...]:
-        """The shape on one device."""
-        return local_shape(self.shape, self.layout)
-
-    @property
-    def element(self) -> Type:
-        assert isinstance(self.type, TensorType)
-        return self.type.element
-
-    def padded_dims(self) -> list[int]:
-        """The dimensions that have padding on some device."""
-        return [
-            dim
-            for dim, (size, count) in enumerate(zip(self.shape, self.layout.counts, strict=True))
-            if count > 1 and size % count
-        ]
-
-    def __repr__(self) -> str:
-        return f"<Sharded {self.type} {self.layout}>"

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pyshardy.dialects.sdy.dataflow import DataFlow, register_data_flow
     from pyshardy.dialects.sdy.region_flow import Body, Branches, Loop, Same
     from pyshardy.dialects.stablehlo.trip_count import constant_integer
-    from pyshardy.emitting.layout import Layout, Sharded
+    from pyshardy.emitting.layout import Layout
+    from pyshardy.emitting.sharded import Sharded
     from pyshardy.extend.evaluating import (
         combine_in_groups,
         constant_value,

@@ -13,7 +13,8 @@ from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.dialects.stablehlo.collective_kinds import PERMUTES, collective_kind, reduces
 from pyshardy.emitting.collectives import Collective
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram, counted_collectives, counted_memory

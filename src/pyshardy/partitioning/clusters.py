@@ -16,7 +16,8 @@ from typing import NamedTuple
 from pyshardy.dialects.func import callee
 from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.emitting.dead_operations import remove_dead
-from pyshardy.emitting.layout import Axes, Layout, Sharded, rank_of
+from pyshardy.emitting.layout import Axes, Layout, rank_of
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value

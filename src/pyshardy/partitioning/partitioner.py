@@ -15,7 +15,8 @@ from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.attribution import Attribution
 from pyshardy.emitting.collectives import Collective
 from pyshardy.emitting.dead_operations import remove_dead_operations
-from pyshardy.emitting.layout import Layout, Sharded, layout_of, local_type, rank_of, replicated
+from pyshardy.emitting.layout import Layout, layout_of, local_type, rank_of, replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.change_log import structure_version

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import shortcuts
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import Value

@@ -17,7 +17,8 @@ from functools import cached_property
 from pyshardy.dialects.func import function_type
 from pyshardy.dialects.main_function import functions_by_name
 from pyshardy.emitting.collectives import Collective
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.folding.certifying.constant_copies import add_free_constants
 from pyshardy.folding.certifying.fused_alike import are_fused_alike
 from pyshardy.folding.certifying.splice import Splice

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Set
 from itertools import repeat
 
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.folding.certifying.splice import Splice
 from pyshardy.folding.program import FoldedProgram
 from pyshardy.folding.unfolding import Unfolding, values_inside

@@ -12,8 +12,9 @@ from math import prod
 
 from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_sizes
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
 from pyshardy.emitting.reducers import reduced
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import FloatAttr
 from pyshardy.ir.floats import float_value
 from pyshardy.ir.operation import Operation, Value

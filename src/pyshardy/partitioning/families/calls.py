@@ -8,7 +8,8 @@ operands as they are.
 from __future__ import annotations
 
 from pyshardy.dialects.func import callee
-from pyshardy.emitting.layout import Layout, Sharded, local_type
+from pyshardy.emitting.layout import Layout, local_type
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.layouts.reshard import reshard_bytes

@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Shape, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes

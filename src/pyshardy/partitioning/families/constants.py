@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.coordinates import index_type, offset, own_shard
-from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
+from pyshardy.emitting.layout import Layout, local_shape, local_type, replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import ComplexType, FloatType, TensorType

@@ -7,7 +7,7 @@ reduce-scatter where the requested result is sharded by the same axes.
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.registry import localizes

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyshardy.emitting.layout import Layout, Sharded, local_type
+from pyshardy.emitting.layout import Layout, local_type
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Block, Region
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers
 from pyshardy.emitting.builder import i64, i64_array
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Shape, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along

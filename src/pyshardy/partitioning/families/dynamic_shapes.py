@@ -5,7 +5,7 @@ If they are not, every device computes the whole.
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.emitting.static_forms import STATIC_FORMS, static_form
 from pyshardy.partitioning.localizing.expansion import expanded
 from pyshardy.partitioning.localizing.registry import localizes

@@ -13,7 +13,8 @@ from operator import attrgetter
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, IntegerType, TensorType

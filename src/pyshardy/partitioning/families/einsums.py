@@ -7,7 +7,7 @@ dimension, whose groups have sizes known only at run time, has to be whole. ``co
 from __future__ import annotations
 
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.families.contractions import sum_of_products
 from pyshardy.partitioning.localizing.registry import localizes

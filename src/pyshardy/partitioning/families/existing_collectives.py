@@ -10,7 +10,7 @@ from math import prod
 
 from pyshardy.dialects.stablehlo.attributes import AxisRef, ChannelHandle, ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.operations import DIALECT
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, SymbolRefAttr
 from pyshardy.ir.elements import DenseElementsAttr

@@ -14,8 +14,9 @@ from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
 from pyshardy.emitting.reducers import neutral_bits
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, Type
 from pyshardy.partitioning.localizing.index_columns import iota_dims

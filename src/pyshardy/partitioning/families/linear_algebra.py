@@ -6,7 +6,7 @@ matrix.
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape

@@ -8,7 +8,8 @@ body sees.
 from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import manual_axes
-from pyshardy.emitting.layout import Layout, Sharded, layout_of, replicated
+from pyshardy.emitting.layout import Layout, layout_of, replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

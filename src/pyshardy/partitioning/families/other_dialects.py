@@ -13,7 +13,8 @@ from typing import NoReturn
 from pyshardy.dialects.sdy.dataflow import DataFlow, flow_of
 from pyshardy.dialects.sdy.region_flow import flow_problem
 from pyshardy.dialects.stablehlo.replica_groups import group_rows
-from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
+from pyshardy.emitting.layout import Layout, local_type, replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, OpDef

@@ -5,7 +5,7 @@ These are CHLO's operations that broadcast their operands, its functions of two 
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along
 from pyshardy.partitioning.localizing.site import Site

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pyshardy.dialects.sdy.names import CONSTANTS
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import is_first
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
 from pyshardy.emitting.reducers import is_neutral, neutral_elements, reduction_of_result
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import EMPTY_DICTIONARY
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value

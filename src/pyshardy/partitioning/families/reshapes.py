@@ -15,7 +15,8 @@ from math import gcd, prod
 from typing import NamedTuple
 
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Axes, Layout, Shape, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.types import element_width
 from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes

@@ -15,8 +15,9 @@ from pyshardy.dialects.stablehlo.attributes import ScatterDimensionNumbers
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
-from pyshardy.emitting.layout import Layout, Sharded, local_type
+from pyshardy.emitting.layout import Layout, local_type
 from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduction_kind
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import TensorType

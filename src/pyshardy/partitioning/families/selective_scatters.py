@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from pyshardy.emitting.by_shard import emit_value_by_shard
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, Shape, local_shape
 from pyshardy.emitting.reducers import neutral_elements, reduction_kind
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Region, Value
 from pyshardy.ir.types import TensorType

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.names import IDENTITIES
 from pyshardy.dialects.sdy.placement import sharding_of
-from pyshardy.emitting.layout import Sharded, layout_of
+from pyshardy.emitting.layout import layout_of
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.localizing.recipes import with_recipe_if_replicated
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

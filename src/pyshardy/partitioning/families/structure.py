@@ -6,7 +6,8 @@ the global program.
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Sharded, replicated
+from pyshardy.emitting.layout import replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.site import Site

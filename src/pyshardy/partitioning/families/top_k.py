@@ -12,8 +12,9 @@ from pyshardy.dialects.stablehlo.attributes import GatherDimensionNumbers
 from pyshardy.emitting.builder import Builder, Properties, i64_array, tensor_type
 from pyshardy.emitting.coordinates import offset
 from pyshardy.emitting.known_sizes import has_fixed_sizes
-from pyshardy.emitting.layout import Sharded, local_shape
+from pyshardy.emitting.layout import local_shape
 from pyshardy.emitting.reducers import neutral_elements
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import DictionaryAttr, IntegerAttr
 from pyshardy.ir.operation import Operation, Value

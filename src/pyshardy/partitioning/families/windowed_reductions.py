@@ -14,8 +14,9 @@ from typing import NamedTuple
 from pyshardy.emitting.builder import i64_array, tensor_type
 from pyshardy.emitting.coordinates import emit_shard_index
 from pyshardy.emitting.known_sizes import has_fixed_elements
-from pyshardy.emitting.layout import Layout, Sharded, local_shape, local_type, replicated
+from pyshardy.emitting.layout import Layout, local_shape, local_type, replicated
 from pyshardy.emitting.reducers import OPERATIONS, is_neutral, neutral_elements, reduced, reduction_kind
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value

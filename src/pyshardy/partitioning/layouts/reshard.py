@@ -13,8 +13,9 @@ from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.coordinates import index_type, is_first, offset, own_shard
 from pyshardy.emitting.devices import check_listed_devices, source_target_pairs
-from pyshardy.emitting.layout import Layout, Sharded, local_shape, replicated
+from pyshardy.emitting.layout import Layout, local_shape, replicated
 from pyshardy.emitting.reducers import neutral_elements
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Build, Builder
-from pyshardy.emitting.layout import Sharded
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.localizing.site import Site

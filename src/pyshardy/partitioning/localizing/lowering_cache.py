@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol, cast
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import CONSTANTS
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting, shortcuts
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Signature, Value

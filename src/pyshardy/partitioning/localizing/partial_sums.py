@@ -7,8 +7,9 @@ the first hold zeros. For all other operations the operands are reduced first.
 
 from __future__ import annotations
 
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
 from pyshardy.emitting.reducers import is_neutral, reduction_kind
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import LINEAR
 from pyshardy.ir.operation import Operation, Value

@@ -25,7 +25,7 @@ from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.plugins import claim
 
 if TYPE_CHECKING:
-    from pyshardy.emitting.layout import Sharded
+    from pyshardy.emitting.sharded import Sharded
     from pyshardy.partitioning.localizing.site import Site
 
     Localizer = Callable[["Site"], Sequence[Sharded]]

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 
-from pyshardy.emitting.layout import Axes, Layout, Sharded, local_shape
+from pyshardy.emitting.layout import Axes, Layout, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation
 from pyshardy.ir.types import TensorType

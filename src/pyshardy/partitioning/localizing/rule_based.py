@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pyshardy.emitting.layout import Layout, Sharded, local_shape, rank_of
+from pyshardy.emitting.layout import Layout, local_shape, rank_of
 from pyshardy.emitting.reducers import OPERATIONS, neutral_elements
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from pyshardy.emitting.builder import Builder
 from pyshardy.emitting.collectives import Collectives
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.context import Context
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Block, Operation, Value

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.emitting.builder import Properties
-from pyshardy.emitting.layout import Layout, Sharded, local_type, replicated
+from pyshardy.emitting.layout import Layout, local_type, replicated
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.adapting import adapted_properties
 from pyshardy.ir.attributes import EMPTY_DICTIONARY, DictionaryAttr

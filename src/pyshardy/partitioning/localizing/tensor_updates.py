@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import OpResult, Value
 from pyshardy.ir.types import element_count
 from pyshardy.partitioning.localizing.requested_layouts import RequestedLayouts

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pyshardy.emitting.layout import Axes, Layout, Sharded
+from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.partitioning.layouts.reshard import reshard_bytes

@@ -11,7 +11,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple, Protocol, TypeVar
 
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Axes, Layout, Shape, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.layouts.reshard_plan import reshard_plan
 from pyshardy.partitioning.strategies.cost_weights import ELEMENTS_PER_COMPUTED, MOST_CANDIDATES
 from pyshardy.partitioning.strategies.factor_layouts import has_conflict

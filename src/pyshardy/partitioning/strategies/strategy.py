@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from pyshardy.emitting.layout import Layout, Sharded
+from pyshardy.emitting.layout import Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation
 from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Problem, ProblemTensor, Strategy
 from pyshardy.partitioning.strategies.strategy_search import Search

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from pyshardy.emitting.builder import tensor_type
 from pyshardy.emitting.coordinates import index_type, offset
-from pyshardy.emitting.layout import Layout, Shape, Sharded
+from pyshardy.emitting.layout import Layout, Shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import I1, ComplexType, FloatType, IntegerType, Type
 from pyshardy.partitioning.localizing.site import Site

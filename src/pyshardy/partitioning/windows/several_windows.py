@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from math import prod
 from operator import itemgetter
 
-from pyshardy.emitting.layout import Layout, Sharded, local_shape
+from pyshardy.emitting.layout import Layout, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site

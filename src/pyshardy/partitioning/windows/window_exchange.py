@@ -16,7 +16,8 @@ from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.by_shard import emit_value_by_shard, is_shard_among
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.devices import shard_pairs
-from pyshardy.emitting.layout import Axes, Layout, Sharded
+from pyshardy.emitting.layout import Axes, Layout
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.partitioning.localizing.site import Site

@@ -16,7 +16,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from pyshardy.emitting.devices import shard_pairs
-from pyshardy.emitting.layout import Axes, Layout, Shape, Sharded, local_shape
+from pyshardy.emitting.layout import Axes, Layout, Shape, local_shape
+from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Value
 from pyshardy.partitioning.localizing.site import Site
