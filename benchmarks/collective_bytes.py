@@ -3,7 +3,7 @@ peak that a plan tells against what XLA takes for the same program.
 
 ``python -m benchmarks.collective_bytes [NAME…]`` compiles every example and JAX test program twice for virtual CPU
 devices, once as it is and once partitioned by us (``--emit=manual``), runs both, compares the results, and prints what
-each device receives by the byte model of docs/partition.md. ``make bench-bytes`` runs it.
+each device receives by the byte model of docs/reshards.md. ``make bench-bytes`` runs it.
 """
 
 from __future__ import annotations

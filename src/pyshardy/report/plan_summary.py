@@ -139,7 +139,7 @@ class PlanSummary:
         )
 
     def as_json(self) -> dict[str, object]:
-        """The summary as plain values; docs/partition.md describes the schema."""
+        """The summary as plain values; docs/json.md describes the schema."""
         return {
             "form": self.form,
             "mesh": self.mesh,
