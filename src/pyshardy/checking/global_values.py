@@ -24,7 +24,7 @@ from pyshardy.interpreter.frame import Frame, Machine
 from pyshardy.interpreter.number_systems import RESIDUES
 from pyshardy.ir.diagnostics import PyshardyError
 from pyshardy.ir.operation import Operation, OpResult, Value
-from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
+from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, tensor_shape
 
 _DRAWN = (FloatType, ComplexType, IntegerType)
 _FINE = 1 << 20
@@ -193,14 +193,14 @@ class GlobalValues:
             raise CannotEvaluate(f"no value can be made up of type {value.type}")
         if isinstance(element, FloatType | ComplexType):
             demand = demand_on(value, self._calls)
-            found = self._draw_floats(rng, _shape(value), demand)
+            found = self._draw_floats(rng, tensor_shape(value.type), demand)
             if isinstance(element, ComplexType):
-                found = from_parts(found, self._draw_floats(rng, _shape(value), demand))
+                found = from_parts(found, self._draw_floats(rng, tensor_shape(value.type), demand))
             return found if self.machine.numbers.is_exact else approximation(found)
         if isinstance(element, IntegerType) and element.signedness == "u" and element.width > 1:
             demand = demand_on(value, self._calls)
             if demand.limit is None:
-                drawn = rng.integers(0, 1 << min(element.width, 63), _shape(value))
+                drawn = rng.integers(0, 1 << min(element.width, 63), tensor_shape(value.type))
                 return np.asarray(drawn).astype(numpy_type(element))
         return random_array(rng, value, self._calls)
 
@@ -231,7 +231,3 @@ def is_constant_array(values: Array) -> bool:
 
 def _element(value: Value) -> object:
     return value.type.element if isinstance(value.type, TensorType) else value.type
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    return value.type.shape if isinstance(value.type, TensorType) else ()

@@ -26,7 +26,7 @@ from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType
+from pyshardy.ir.types import ComplexType, FloatType, IntegerType, TensorType, tensor_shape
 from pyshardy.reading.names import boundary_names
 from pyshardy.rules.properties import integers
 
@@ -290,8 +290,7 @@ def _branch(op: Operation, index: int) -> Demand:
 
 
 def _shape(op: Operation, index: int) -> tuple[int, ...]:
-    type = op.operands[index].type
-    return type.shape if isinstance(type, TensorType) else ()
+    return tensor_shape(op.operands[index].type)
 
 
 _DEMANDS: dict[str, Callable[[Operation, int], Demand]] = {

@@ -26,7 +26,7 @@ from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.opdef import COLLECTIVE, ELEMENTWISE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, tensor_shape
 from pyshardy.rules.properties import integer, integers
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.mesh import Mesh
@@ -156,8 +156,7 @@ class SizeClasses:
     def _of(self, value: Value) -> Classes:
         found = self.values.get(value)
         if found is None:
-            shape = value.type.shape if isinstance(value.type, TensorType) else ()
-            found = self.values[value] = [self._new(size) for size in shape]
+            found = self.values[value] = [self._new(size) for size in tensor_shape(value.type)]
         return found
 
     def _join(self, one: int, other: int) -> None:

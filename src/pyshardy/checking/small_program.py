@@ -21,7 +21,7 @@ from pyshardy.ir.attributes import DenseArrayAttr
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type, element_count
+from pyshardy.ir.types import DYNAMIC, FunctionType, TensorType, Type, element_count, tensor_shape
 from pyshardy.ir.verifying.verifier import verify
 from pyshardy.module import Module
 from pyshardy.plugins import failure_text
@@ -213,10 +213,7 @@ def _adapt(op: Operation, given: Operation) -> None:
 
 def _adapt_foreign(op: Operation, given: Operation) -> None:
     """Adapts the properties of an operation of a registered dialect by its row, and constants with equal elements."""
-    shapes = [
-        [value.type.shape if isinstance(value.type, TensorType) else () for value in values]
-        for values in (op.operands, op.results)
-    ]
+    shapes = [[tensor_shape(value.type) for value in values] for values in (op.operands, op.results)]
     try:
         properties = adapted_properties(op, *shapes)
     except Exception as error:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from pyshardy.emitting.layout import Layout, local_shape
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import TensorType, Type, tensor_shape
 
 
 class Rematerializer(Protocol):
@@ -57,7 +57,7 @@ class Sharded:
     @property
     def shape(self) -> tuple[int, ...]:
         """The global shape."""
-        return self.type.shape if isinstance(self.type, TensorType) else ()
+        return tensor_shape(self.type)
 
     @property
     def local_shape(self) -> tuple[int, ...]:

@@ -300,6 +300,21 @@ def element_width(element: Type) -> int:
     return 64 if isinstance(element, IndexType) else 0
 
 
+def tensor_shape(type: Type) -> tuple[int, ...]:
+    """The sizes of the dimensions of a ranked tensor; () for other types."""
+    return type.shape if isinstance(type, TensorType) else ()
+
+
+def static_shape(type: Type) -> tuple[int, ...]:
+    """The sizes of the dimensions of a ranked tensor with static shape; () for other types."""
+    return type.shape if isinstance(type, TensorType) and type.has_static_shape else ()
+
+
+def shape_in_memory(type: Type) -> tuple[int, ...]:
+    """The sizes of the dimensions of a ranked tensor, vector or memref; () for other types."""
+    return type.shape if isinstance(type, TensorType | OtherShapedType) else ()
+
+
 def element_count(type: Type) -> int:
     """The number of elements of a tensor, vector or memref with static shape; 0 for other types."""
     if not isinstance(type, TensorType | OtherShapedType) or not type.has_static_shape:

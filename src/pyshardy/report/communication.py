@@ -17,10 +17,10 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.context import Context
 from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.locations import Location
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.source_location import source_location
 from pyshardy.ir.source_text import Position
-from pyshardy.ir.types import OtherShapedType, TensorType, element_width
+from pyshardy.ir.types import TensorType, element_width, shape_in_memory
 from pyshardy.reading.tensor_names import TensorNames
 from pyshardy.resharding.reshard_steps import ReshardStep, bytes_of_steps, reshard_steps
 from pyshardy.sharding.mesh import Mesh
@@ -145,7 +145,7 @@ def _steps(op: Operation, meshes: Mapping[str, Mesh], strategy: str) -> tuple[Re
         return ()
     if not old.equals(new, ignore_device_ids=True):
         return ()
-    return reshard_steps(source, target, old, _shape(op.result), target_mesh=new, strategy=strategy)
+    return reshard_steps(source, target, old, shape_in_memory(op.result.type), target_mesh=new, strategy=strategy)
 
 
 def _source(op: Operation, target: TensorSharding) -> TensorSharding:
@@ -162,11 +162,7 @@ def _bytes(op: Operation, steps: tuple[ReshardStep, ...], meshes: Mapping[str, M
         return 0.0
     width = element_width(op.result.type.element) / 8
     other = new if new is not old else None
-    return sum(bytes_of_steps(steps, source, old, _shape(op.result), width, target_mesh=other))
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
+    return sum(bytes_of_steps(steps, source, old, shape_in_memory(op.result.type), width, target_mesh=other))
 
 
 # --- causes -----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import NOWHERE, SourceLocation, source_location
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, tensor_shape
 from pyshardy.partitioning.account.liveness import LiveTensor
 from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.partitioning.plan import Plan
@@ -306,6 +306,5 @@ def _largest(plan: Plan) -> tuple[LiveRow, ...]:
 
 def _live(one: LiveTensor, names: TensorNames, context: Context) -> LiveRow:
     type, made = one.value.type, one.value.defining_op
-    shape = type.shape if isinstance(type, TensorType) else ()
     operation = made.name if made is not None else ""
-    return LiveRow(names.name(one.value), operation, _location(made, context), str(type), shape, one.bytes)
+    return LiveRow(names.name(one.value), operation, _location(made, context), str(type), tensor_shape(type), one.bytes)

@@ -17,7 +17,7 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.opdef import CONSTANT_LIKE, DATA_FLOW, ELEMENTWISE, NO_SHARDING_RULE, TERMINATOR, OpDef
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, foreign_rows
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import TensorType, Type, tensor_shape
 from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note
 from pyshardy.plugins import claim, failure_text, place_of, place_of_failure
 from pyshardy.rules.builder import pointwise_rule
@@ -328,7 +328,7 @@ def _size_of_nothing(rule: OpShardingRule, types: Sequence[Type]) -> str | None:
     sizes: dict[int, set[int]] = {}
     shared: set[int] = set()
     for mapping, type in zip(rule.tensor_mappings, types, strict=True):
-        for dim, size in zip(mapping, type.shape if isinstance(type, TensorType) else (), strict=False):
+        for dim, size in zip(mapping, tensor_shape(type), strict=False):
             if len(dim) == 1:
                 sizes.setdefault(dim[0], set()).add(size)
             else:

@@ -18,7 +18,7 @@ from pyshardy.ir.disjoint_sets import DisjointSets
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Block, Operation, Value
 from pyshardy.ir.registry import foreign_row
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, tensor_shape
 from pyshardy.rules.registry import RuleTable
 from pyshardy.sharding.rule import OpShardingRule
 
@@ -105,9 +105,7 @@ class DimensionClasses:
     def _of(self, value: Value, known: dict[Value, Classes]) -> Classes:
         found = known.get(value)
         if found is None:
-            type = value.type
-            shape = type.shape if isinstance(type, TensorType) else ()
-            found = known[value] = [self.new(size) for size in shape]
+            found = known[value] = [self.new(size) for size in tensor_shape(value.type)]
         return found
 
     def _join_all(self, some: Sequence[int], others: Sequence[int]) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from math import isqrt, prod
 
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
-from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import static_shape
 from pyshardy.plugins import claim
 from pyshardy.rules.properties import string
 
@@ -102,7 +102,7 @@ def _attention_backward(op: Operation) -> float | None:
 def _attention(op: Operation, products: int) -> float | None:
     """By the first two operands of rank 3 or 4, queries and keys, of which the sequence is the longest dimension
     between the first and the last. None if their ranks or last dimensions differ."""
-    large = [shape for shape in map(_shape, op.operands) if len(shape) in (3, 4)]
+    large = [shape for one in op.operands if len(shape := static_shape(one.type)) in (3, 4)]
     if len(large) < 2 or len(large[0]) != len(large[1]) or large[0][-1] != large[1][-1]:
         return None
     return 2.0 * products * prod(large[0]) * max(large[1][1:-1])
@@ -110,14 +110,9 @@ def _attention(op: Operation, products: int) -> float | None:
 
 def _product(op: Operation) -> float | None:
     """By sizes alone: those of both operands and of the result determine what is contracted."""
-    shapes = [_shape(value) for value in (*op.operands[:2], *op.results[:1])]
+    shapes = [static_shape(value.type) for value in (*op.operands[:2], *op.results[:1])]
     if len(shapes) < 3 or any(len(shape) < 2 for shape in shapes):
         return None
     left, right, result = shapes
     batch = prod(result[:-2])
     return 2.0 * prod(result) * isqrt(prod(left) * prod(right) // max(prod(result) * batch, 1))
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    type = value.type
-    return type.shape if isinstance(type, TensorType) and type.has_static_shape else ()

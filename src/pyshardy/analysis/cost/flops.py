@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pyshardy.dialects.chlo import RaggedDotDimensionNumbers
 from pyshardy.dialects.stablehlo.attributes import ConvDimensionNumbers, DotDimensionNumbers
 from pyshardy.ir.opdef import CONSTANT_LIKE, DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
-from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import ComplexType, TensorType, Type, element_count
+from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import ComplexType, TensorType, Type, element_count, static_shape
 from pyshardy.rules.properties import enum_case, integer, integer_elements, integers, string
 
 
@@ -44,11 +44,6 @@ def transcendentals_of(op: Operation) -> float:
     return _TRANSCENDENTALS.get(op.name, 0) * sum([element_count(one.type) for one in op.results])
 
 
-def _shape(value: Value) -> tuple[int, ...]:
-    type = value.type
-    return type.shape if isinstance(type, TensorType) and type.has_static_shape else ()
-
-
 def element_of(op: Operation) -> Type | None:
     """The type that the operation computes in: that of what it reads first."""
     for value in (*op.operands, *op.results):
@@ -73,14 +68,14 @@ def _dot(op: Operation) -> float:
     if isinstance(numbers, DotDimensionNumbers):
         contracted = numbers.lhs_contracting
     else:
-        contracted = (len(_shape(op.operands[0])) - 1,)
-    shape = _shape(op.operands[0])
+        contracted = (len(static_shape(op.operands[0].type)) - 1,)
+    shape = static_shape(op.operands[0].type)
     return 2.0 * element_count(op.results[0].type) * prod(shape[dim] for dim in contracted)
 
 
 def _dot_sizes(op: Operation) -> Product | None:
     """The sizes of a contraction."""
-    left, right = _shape(op.operands[0]), _shape(op.operands[1])
+    left, right = static_shape(op.operands[0].type), static_shape(op.operands[1].type)
     numbers = op.properties.get("dot_dimension_numbers")
     if isinstance(numbers, DotDimensionNumbers):
         batch, summed = numbers.lhs_batching, numbers.lhs_contracting
@@ -98,7 +93,7 @@ def _dot_sizes(op: Operation) -> Product | None:
 def _ragged_sizes(op: Operation) -> Product | None:
     """The sizes as of one product with all rows."""
     rows, free = element_count(op.operands[0].type), _ragged_dot(op) / 2.0
-    inner = _shape(op.operands[0])[-1] if _shape(op.operands[0]) else 1
+    inner = static_shape(op.operands[0].type)[-1] if static_shape(op.operands[0].type) else 1
     return Product(1, max(rows // max(inner, 1), 1), inner, max(round(free / max(rows, 1)), 1))
 
 
@@ -107,7 +102,7 @@ def _convolution_sizes(op: Operation) -> Product | None:
     numbers = op.properties.get("dimension_numbers")
     if not isinstance(numbers, ConvDimensionNumbers):
         return None
-    kernel, result = _shape(op.operands[1]), _shape(op.results[0])
+    kernel, result = static_shape(op.operands[1].type), static_shape(op.results[0].type)
     groups = max(integer(op, "feature_group_count", 1), 1)
     features = result[numbers.output_feature]
     rows = prod(result) // max(features, 1)
@@ -121,7 +116,7 @@ def _ragged_dot(op: Operation) -> float:
     if not isinstance(numbers, RaggedDotDimensionNumbers):
         return 0.0
     used = {*numbers.rhs_batching, *numbers.rhs_contracting, *numbers.rhs_group}
-    free = prod(size for dim, size in enumerate(_shape(op.operands[1])) if dim not in used)
+    free = prod(size for dim, size in enumerate(static_shape(op.operands[1].type)) if dim not in used)
     return 2.0 * element_count(op.operands[0].type) * free
 
 
@@ -131,7 +126,7 @@ def _einsum(op: Operation) -> float:
     sizes = {
         letter: size
         for text, value in zip(letters, op.operands, strict=False)
-        for letter, size in zip(text, _shape(value), strict=False)
+        for letter, size in zip(text, static_shape(value.type), strict=False)
     }
     return 2.0 * prod(sizes.values())
 
@@ -142,7 +137,7 @@ def _convolution(op: Operation) -> float:
     numbers = op.properties.get("dimension_numbers")
     if not isinstance(numbers, ConvDimensionNumbers):
         return 0.0
-    lhs, kernel, result = (_shape(value) for value in (*op.operands[:2], op.results[0]))
+    lhs, kernel, result = (static_shape(value.type) for value in (*op.operands[:2], op.results[0]))
     met = 1
     for place, dims in enumerate(
         zip(numbers.input_spatial, numbers.kernel_spatial, numbers.output_spatial, strict=True)
@@ -212,7 +207,7 @@ def _map(op: Operation) -> float:
 
 def _sort(op: Operation) -> float:
     """Comparisons of a sort by merging: n log2 n along the dimension."""
-    shape = _shape(op.operands[0])
+    shape = static_shape(op.operands[0].type)
     along = shape[integer(op, "dimension", -1)] if shape else 1
     return element_count(op.operands[0].type) * log2(max(along, 1)) * _in_region(op)
 
@@ -232,13 +227,13 @@ def _fft(op: Operation) -> float:
 
 def _cholesky(op: Operation) -> float:
     """n³/3 for each matrix."""
-    shape = _shape(op.operands[0])
+    shape = static_shape(op.operands[0].type)
     return prod(shape) * shape[-1] / 3.0 if shape else 0.0
 
 
 def _triangular_solve(op: Operation) -> float:
     """n² for each right-hand side."""
-    shape = _shape(op.operands[0])
+    shape = static_shape(op.operands[0].type)
     return float(element_count(op.operands[1].type) * shape[-1]) if shape else 0.0
 
 

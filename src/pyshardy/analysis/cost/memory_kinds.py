@@ -19,7 +19,7 @@ from pyshardy.dialects.stablehlo.collective_kinds import COLLECTIVE_KINDS, GATHE
 from pyshardy.ir.opdef import DATA_MOVEMENT, ELEMENTWISE, TERMINATOR
 from pyshardy.ir.operation import BlockArgument, Operation, Value
 from pyshardy.ir.source_location import source_location
-from pyshardy.ir.types import IntegerType, TensorType, Type
+from pyshardy.ir.types import IntegerType, TensorType, Type, tensor_shape
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.partitioning.plan import Plan
@@ -97,7 +97,7 @@ class MemoryKinds:
         updated = [self._is_only_updated(argument) for argument in arguments]
         if all(updated):
             updated = [False] * len(updated)
-        shapes = {one for one, own in zip(map(_shape, self._given_types), updated, strict=True) if own}
+        shapes = {one for one, own in zip(map(tensor_shape, self._given_types), updated, strict=True) if own}
         returned = Counter(map(str, self._plan_results))
         roots: list[str] = []
         for path, type, own in zip(names, self._given_types, updated, strict=True):
@@ -105,7 +105,7 @@ class MemoryKinds:
             is_number = isinstance(type, TensorType) and isinstance(type.element, IntegerType)
             if own:
                 roots.append(OPTIMIZER)
-            elif shapes and not is_number and _shape(type) in shapes and returned[str(type)]:
+            elif shapes and not is_number and tensor_shape(type) in shapes and returned[str(type)]:
                 roots.append(PARAMETERS)
             else:
                 roots.append(OTHERS if not root or (root.startswith("arg") and root[3:].isdecimal()) else root)
@@ -142,7 +142,3 @@ class MemoryKinds:
                 waiting += [one for one in op.results if one not in seen]
                 seen.update(op.results)
         return is_returned and is_changed
-
-
-def _shape(type: Type) -> tuple[int, ...]:
-    return type.shape if isinstance(type, TensorType) else ()

@@ -23,7 +23,7 @@ from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.collector import paused_collector
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import TensorType, Type, tensor_shape
 from pyshardy.module import Module
 from pyshardy.partitioning.account.counted import CountedPlan, CountedProgram
 from pyshardy.partitioning.plan import Plan
@@ -262,8 +262,7 @@ class TracedProgram:
 
     def shape(self, slot: ShardingSlot) -> tuple[int, ...]:
         """The global shape."""
-        type = self.type(slot)
-        return type.shape if isinstance(type, TensorType) else ()
+        return tensor_shape(self.type(slot))
 
     def mesh(self, sharding: TensorSharding) -> Mesh | None:
         """The mesh of a sharding."""

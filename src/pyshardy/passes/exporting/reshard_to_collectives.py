@@ -20,10 +20,10 @@ from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import IntegerAttr
 from pyshardy.ir.change_log import structure_version
 from pyshardy.ir.context import Context
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, option, register_pass
-from pyshardy.ir.types import OtherShapedType, TensorType
+from pyshardy.ir.types import shape_in_memory
 from pyshardy.passes.options import CollectiveOptions
 from pyshardy.resharding.insertion import REDUCTIONS, InsertionPoint, collective
 from pyshardy.resharding.reshard_steps import ReshardStep, reshard_steps
@@ -89,7 +89,7 @@ class _Conversion:
         if reduce is not None:
             # The sum may be cheaper later, or scattered.
             value, source = reduce.operands[0], _as_sum(reduce, source, self._mesh(source))
-        for step in self._steps(source, target, _shape(value)):
+        for step in self._steps(source, target, shape_in_memory(value.type)):
             value = InsertionPoint.before(op).insert(
                 collective(value, step.name, step.axes, step.out_sharding, op, step.reduction_op)
             )
@@ -147,10 +147,6 @@ def _reduces_alike(source: TensorSharding, target: TensorSharding) -> bool:
     if source.unreduced != target.unreduced:
         return False
     return not source.unreduced or source.reduction_op == target.reduction_op
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    return value.type.shape if isinstance(value.type, TensorType | OtherShapedType) else ()
 
 
 @register_pass("sdy-reshard-to-collectives", on="func.func", notes_changes=True)

@@ -18,7 +18,7 @@ from pyshardy.ir.greedy import Limits, Pattern, rewrite_greedily
 from pyshardy.ir.operation import Operation, Region, Value
 from pyshardy.ir.passes import Pass, register_pass
 from pyshardy.ir.rewriter import Rewriter
-from pyshardy.ir.types import I1, I64, TensorType
+from pyshardy.ir.types import I1, I64, TensorType, tensor_shape
 
 _CONCATENATE = "stablehlo.concatenate"
 _IOTA = "stablehlo.iota"
@@ -140,7 +140,7 @@ def _with(values: Sequence[Value], place: int, new: Value) -> list[Value]:
 def _counting_component(operand: Value, indices: Value, numbers: _Numbers) -> int | None:
     """The component of the index vectors that runs along dimension 0 of ``operand`` as the vectors do along dimension 0
     of ``indices``; None if there is none, or if dimension 0 cannot become a batching dimension."""
-    shape, indices_shape = _shape(operand), _shape(indices)
+    shape, indices_shape = tensor_shape(operand.type), tensor_shape(indices.type)
     if not shape or not indices_shape or numbers.operand_batching:
         return None
     vector_dim = numbers.vector_dim
@@ -156,10 +156,6 @@ def _counting_component(operand: Value, indices: Value, numbers: _Numbers) -> in
         fits = _dimension(concatenate) == vector_dim and component < len(concatenate.operands)
         source = concatenate.operands[component] if fits else None
     return component if source is not None and _counts_along_0(source) else None
-
-
-def _shape(value: Value) -> tuple[int, ...]:
-    return value.type.shape if isinstance(value.type, TensorType) else ()
 
 
 def _defined_by(value: Value, name: str) -> Operation | None:
@@ -203,7 +199,7 @@ _STEPS: dict[str, Callable[[Operation], Value]] = {
 
 def _without_component(op: Operation, indices: Value, dim: int, component: int, rewriter: Rewriter) -> Value:
     """``indices`` without one entry along ``dim``; what that takes is made in front of ``op``."""
-    count = _shape(indices)[dim]
+    count = tensor_shape(indices.type)[dim]
     concatenate = _defined_by(indices, _CONCATENATE)
     if concatenate is not None and len(concatenate.operands) == count:
         parts = [*concatenate.operands[:component], *concatenate.operands[component + 1 :]]
@@ -217,7 +213,7 @@ def _without_component(op: Operation, indices: Value, dim: int, component: int, 
 
 
 def _slice(op: Operation, indices: Value, dim: int, start: int, limit: int, rewriter: Rewriter) -> Value:
-    shape = _shape(indices)
+    shape = tensor_shape(indices.type)
     starts = [start if place == dim else 0 for place in range(len(shape))]
     limits = [limit if place == dim else size for place, size in enumerate(shape)]
     properties = DictionaryAttr(

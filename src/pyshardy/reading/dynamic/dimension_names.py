@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pyshardy.dialects.func import arguments_attributes, function_type
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DYNAMIC, TensorType
+from pyshardy.ir.types import DYNAMIC, tensor_shape
 from pyshardy.rules.properties import string
 
 SYMBOL = "jax.global_constant"
@@ -40,7 +40,7 @@ class OpenDimension(NamedTuple):
 def open_dimensions(function: Operation, given_shapes: Sequence[list[str]] = ()) -> list[OpenDimension]:
     """The dynamic dimensions of the arguments of ``function``, in order. ``given_shapes`` are the symbolic shapes, if
     they are known from outside of the program."""
-    shapes = [type.shape if isinstance(type, TensorType) else () for type in function_type(function).inputs]
+    shapes = list(map(tensor_shape, function_type(function).inputs))
     named = iter(given_shapes or _specified_shapes(function))
     given: list[str] | None = next(named, None)
     found = []

@@ -16,7 +16,7 @@ from pyshardy.analysis.cost.memory_timeline import MemoryTimeline
 from pyshardy.analysis.displaced_batch import displaced_batches
 from pyshardy.emitting.collectives import Collective
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, tensor_shape
 from pyshardy.partitioning.account.liveness import LiveTensor
 from pyshardy.report.page.colours import COMPUTATION, classes
 from pyshardy.report.page.computation_parts import MEMORY, ComputationShare
@@ -146,7 +146,7 @@ def _replicas(report: Report, value: Value) -> tuple[int, tuple[str, ...]]:
 
 
 def _is_scores(value: Value) -> bool:
-    shape = value.type.shape if isinstance(value.type, TensorType) else ()
+    shape = tensor_shape(value.type)
     return len(shape) >= 4 and shape[-1] == shape[-2] >= 1024
 
 

@@ -21,7 +21,7 @@ from pyshardy.dialects.main_function import functions
 from pyshardy.dialects.sdy.placement import FunctionResult
 from pyshardy.ir.opdef import TERMINATOR
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, tensor_shape
 from pyshardy.partitioning.account.memory_model import type_bytes
 from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.reading.tensors import shape_on_device
@@ -161,7 +161,7 @@ class PageData:
         sharding = self._traced.final_sharding(slot) if slot is not None else None
         type = self._traced.type(given)
         names, texts = self._explainer.names, self.texts
-        shape = type.shape if isinstance(type, TensorType) else ()
+        shape = tensor_shape(type)
         local = type
         if isinstance(type, TensorType):
             local = type.with_shape(shape_on_device(type, sharding, self._meshes))
