@@ -187,7 +187,7 @@ class _Rows:
                 membership == memberships[row - 1]
                 and read == list(map(add, rows[row - 1], steps))
                 and self._are_below(codes, before, values)
-                and all(map(partial(codes.are_calls_alike, self._first + row), called_below, called))
+                and all(map(partial(codes.pair_calls, self._first + row), called_below, called))
             ):
                 yield self._first + row
             before = values
@@ -216,7 +216,7 @@ class _Rows:
             if isinstance(value, OpResult) and isinstance(below, OpResult):
                 if value.index != below.index:
                     return False
-            elif not codes.is_argument_below(below, value):
+            elif not codes.pair_arguments(below, value):
                 return False
         return True
 
@@ -327,21 +327,22 @@ class _ReaderCodes:
         self._argument_shardings = argument_shardings
         self._result_shardings = result_shardings
         self._argument_below: dict[Value, Value] = {}
-        """The counterpart in the layer below of each argument for which that was asked."""
+        """The counterpart in the layer below of each argument that ``pair_arguments`` has entered."""
         self._readers: dict[Value, list[int]] = {}
         self._others: dict[object, int] = {}
 
-    def are_calls_alike(self, layer: int, lower: Operation, op: Operation) -> bool:
-        """Whether the calls in ``op`` of ``layer`` and those in ``lower``, its counterpart in the layer below, are of
-        the same functions, or of functions of their own that are counterparts."""
+    def pair_calls(self, layer: int, lower: Operation, op: Operation) -> bool:
+        """Enters the functions that ``op`` of ``layer`` calls as counterparts of those that ``lower`` calls, its
+        counterpart in the layer below, unless both call the same ones. False if they cannot be counterparts."""
         pairs = zip(calls_in(lower), calls_in(op), strict=True)
         numbers = self._numbers[lower], self._numbers[op]
         own = self.layer_functions
-        return all(own.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
+        return all(own.pair(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
-    def is_argument_below(self, lower: Value, argument: Value) -> bool:
-        """Whether ``argument`` is the counterpart of ``lower`` in the layer above: it has the same type and sharding,
-        and its readers are counterparts. An argument has one counterpart below: the first that is asked for is it."""
+    def pair_arguments(self, lower: Value, argument: Value) -> bool:
+        """Enters ``argument`` as the counterpart of ``lower`` in the layer above. False if it cannot be: it has to have
+        the same type and sharding, and readers that are counterparts. An argument has one counterpart below, the first
+        that is entered."""
         known = self._argument_below.get(argument)
         if known is not None:
             return known is lower

@@ -61,7 +61,7 @@ class Functions:
 
 
 class LayerFunctions:
-    """Which of the ``functions`` belong to layers of one stack; ``are_alike`` enters them, and which function of the
+    """Which of the ``functions`` belong to layers of one stack; ``pair`` enters them, and which function of the
     layer below is the counterpart of each."""
 
     def __init__(self, functions: Functions) -> None:
@@ -72,10 +72,11 @@ class LayerFunctions:
         self._chains: dict[str, tuple[list[str], int]] = {}
         """For each of them the functions that are counterparts, from the lowest layer up, and its place there."""
 
-    def are_alike(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
-        """Whether function ``name``, which operation ``numbers[1]`` of ``layer`` calls, may be the counterpart of
-        ``lower``, which operation ``numbers[0]`` of the layer below calls: both are one function, or each is called
-        once. If so, that is entered. A function has one counterpart in the layer below and one in the layer above."""
+    def pair(self, lower: str, name: str, layer: int, numbers: tuple[int, int]) -> bool:
+        """Enters function ``name``, which operation ``numbers[1]`` of ``layer`` calls, as the counterpart of ``lower``,
+        which operation ``numbers[0]`` of the layer below calls, unless both are one function. False if it cannot be:
+        each has to be called once. A function has one counterpart in the layer below and one in the layer above, the
+        first that are entered."""
         if lower == name:
             return True
         if lower not in self._called_once or name not in self._called_once:
@@ -87,7 +88,7 @@ class LayerFunctions:
         self._call_sites[name] = CallSite(layer, numbers[1])
         # ``repeats`` has compared the operations of both functions; here follow the functions that they call.
         pairs = zip(calls_in(self.all[lower]), calls_in(self.all[name]), strict=True)
-        return all(self.are_alike(callee(one), callee(other), layer, numbers) for one, other in pairs)
+        return all(self.pair(callee(one), callee(other), layer, numbers) for one, other in pairs)
 
     def __bool__(self) -> bool:
         """Whether any function belongs to a layer."""
