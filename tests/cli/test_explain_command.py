@@ -92,6 +92,24 @@ def test_what_is_wrong_is_a_line_and_exit_code_1(
     assert said in message and len(page) <= 1 and all(one.startswith("pyshardy: see pyshardy docs ") for one in page)
 
 
+def test_a_value_of_another_function_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "calls.mlir"
+    file.write_text("""
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func private @f(%b: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %b : tensor<8xf32>
+  %1 = stablehlo.tanh %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}""")
+    error = run(capsys, "explain", file, "%1", status=1)
+    assert "'%1': MLIR prints no value of the main function so; did you mean '@f/%1'?" in error
+    assert '"x"' in run(capsys, "explain", file, "@f/%1")
+
+
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PROGRAM.encode())))
     assert "dimension 0, size 8" in run(capsys, "explain", "-", "%0", "--no-edits")

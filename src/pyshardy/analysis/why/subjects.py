@@ -279,6 +279,10 @@ class Subjects:
     def _nothing(self, what: str) -> str:
         if what.startswith("%"):
             known = [self._names.symbol(one) for one in self._traced.given_values()]
+            elsewhere = [one for one in known if one.rpartition("/")[2] == what]
+            if elsewhere:
+                shown = some_of(list(map(repr, elsewhere)), _MOST_LISTED)
+                return f"MLIR prints no value of the main function so; did you mean {shown}?"
             return f"the program has no value that MLIR prints so{did_you_mean(what, known)}"
         value = _VALUE.fullmatch(what)
         if value is not None and value["name"] is not None:
