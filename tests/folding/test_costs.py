@@ -29,6 +29,7 @@ from tests.folding.programs import SQUARE, gathered, keeping_copies, random_prog
 from tests.folding.stacks import clipped_moments
 from tests.folding.switch import without_folding
 from tests.folding.test_plans import ALL
+from tests.folding.updated_layers import UpdatedLayers
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
 
@@ -242,6 +243,18 @@ def test_memory_and_bytes_of_all_layers_come_from_few() -> None:
     assert [one.bytes for one in memory.live_at_peak] == [one.bytes for one in other.memory.live_at_peak]
     assert memory.reserved == other.memory.reserved
     assert plan.counted_form() is None
+
+
+def test_a_layer_that_was_left_out_may_have_the_first_of_equal_peaks() -> None:
+    """The backward pass needs equal bytes in all layers. With all of them the peak is in layer 1, which is left out:
+    layer 0, the template, has empty result buffers of the same size, but comes later."""
+    layers = UpdatedLayers(184)
+    layers.count, layers.order = 12, sorted(range(12), key=str)
+    text = str(layers)
+    with small_programs_too(), in_program_order():
+        cost = cost_seen(partition(parse(text)), ["v5e"])
+        with without_folding():
+            assert cost_seen(partition(parse(text)), ["v5e"]) == cost
 
 
 @pytest.mark.parametrize("seed", [20042, 20102, 20103, 81033])

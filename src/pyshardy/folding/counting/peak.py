@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -130,7 +130,10 @@ class PeakOfLayers:
 
     @property
     def parts(self) -> MemoryParts | None:
-        """The peak by parts; None if a kept value counts to another part below the splice point than above it."""
+        """The peak by parts; None if a kept value counts to another part below the splice point than above it, or if it
+        is not known at which of equal moments the peak is with all layers."""
+        if self._may_be_at_a_layer_left_out():
+            return None
         place, returned = self._most.place, self._course.returned
         memory = self._course.memory_at(self._most)
         at_work = worked_on(memory.at_peak, self._model)
@@ -155,6 +158,26 @@ class PeakOfLayers:
             saved=found.saved + saved,
             temporaries=found.temporaries + temporaries,
         )
+
+    def _may_be_at_a_layer_left_out(self) -> bool:
+        """Whether layers that are left out, and come before the moment of the peak, may have it: they need as many
+        bytes if the layers on both sides of the splice point do. From the two layers before them in the text follows
+        how much smaller the empty result buffers are from layer to layer."""
+        below, found = self._splice.below, dict[tuple[int, int, int], dict[int, tuple[int, int]]]()
+        for place, reserved in self._most.tied:
+            position = self._splice.positions.get(self._course.operations[place]) if place >= 0 else None
+            if position is not None:
+                key = position.series, position.operation, position.nested
+                found.setdefault(key, {})[position.layer] = place, reserved
+        for moments in found.values():
+            if below not in moments or below + 1 not in moments:
+                continue
+            (place, reserved), before = min((moments[below], below - 1), (moments[below + 1], below + 2))
+            if place < self._most.place and (
+                before not in moments or reserved - self._count * (moments[before][1] - reserved) <= self._most.reserved
+            ):
+                return True
+        return False
 
     def _places_of(self, series: int) -> list[int]:
         """``_places`` of ``series``."""
@@ -340,7 +363,7 @@ class PeakOfLayers:
         for one, layer in ((value, self._splice.below), (other, self._splice.below + 1)):
             # Who computes a result of a call may read the others.
             beside = self._computed_by_readers(one.owner) if isinstance(one, OpResult) else ()
-            for op, position in self._readers(one, *beside, through=self._computed_by_readers).items():
+            for op, position in self._possible_readers([one, *beside]).items():
                 if position is not None and position.series == reader.series:
                     if position.layer - layer != reader.distance:
                         return False
@@ -351,48 +374,59 @@ class PeakOfLayers:
     def _is_read_by(self, op: Operation, value: Value, other: Value) -> bool:
         """Whether ``op`` reads a value and its counterparts in all layers above, ``value`` and ``other`` among these,
         however many layers there are: not only because they are few layers away from it."""
-        own = [self._readers(one, within=self._layer_of(one)) for one in (value, other)]
+        own = [self._buffer_readers([(one, True)], within=self._layer_of(one)) for one in (value, other)]
         if all(op in found for found in own):
             return True
-        # Or the value goes into a sum through all layers: a fused reader is read by its counterpart in another layer,
-        # or hands the sum on.
-        for reader, position in self._readers(value).items():
-            fused = self._fused(reader)
-            behind = self._readers(*fused)
-            is_carried = any(one in self._splice.carried.refs for one in fused)
+        # Or the value goes into a sum through all layers: a reader whose result is computed where it is read is read by
+        # its counterpart in another layer, or hands the sum on.
+        for reader, position in self._buffer_readers([(value, True)]).items():
+            results = self._computed_where_read(reader)
+            behind = self._buffer_readers(results) if results else {}
+            is_carried = any(one in self._splice.carried.refs for one, _ in results)
             alike = (
                 at.layer != position.layer and (at.series, at.operation) == (position.series, position.operation)
                 for at in behind.values()
                 if at is not None and position is not None
             )
             if op in behind and (is_carried or any(alike)):
-                return op in self._readers(other)
+                return op in self._buffer_readers([(other, True)])
         return False
 
-    def _readers(
-        self,
-        *values: Value,
-        within: int | None = None,
-        through: Callable[[Operation], Sequence[Value]] | None = None,
+    def _buffer_readers(
+        self, values: Iterable[tuple[Value, bool]], within: int | None = None
     ) -> dict[Operation, LayerPosition | None]:
-        """The operations that read ``values``, themselves or ``through`` results of others, the fused ones if nothing
-        is given, with their places in layers; if a layer is given by its folded number, not through operations of
-        others than this."""
-        through = through or self._fused
+        """The operations that read the buffers of ``values``, themselves or to compute what others read, with their
+        positions: by all uses of a value, or only by those that compute it again. If a layer is given by its folded
+        number, not through operations of others than this."""
+        found: dict[Operation, LayerPosition | None] = {}
+        waiting = list(values)
+        for one, by_all_uses in waiting:
+            for use in one._uses:
+                reader = use[0].ancestor_in(self._entry.body)
+                if reader not in found and (by_all_uses or self._course.is_duplicated(use)):
+                    position = found[reader] = self._splice.positions.get(reader)
+                    if within is None or position is None or position.layer == within:
+                        waiting += self._computed_where_read(reader)
+        return found
+
+    def _computed_where_read(self, op: Operation) -> list[tuple[Value, bool]]:
+        """The results of ``op`` that readers compute: each with whether all of them do."""
+        return [
+            (one, not self._course.has_buffer(one)) for one in op.results if self._course.is_computed_by_readers(one)
+        ]
+
+    def _possible_readers(self, values: Sequence[Value]) -> dict[Operation, LayerPosition | None]:
+        """The operations that may read the buffers of ``values``, themselves or to compute what some of their readers
+        read, with their positions."""
         found: dict[Operation, LayerPosition | None] = {}
         waiting = list(values)
         for one in waiting:
             for user, _ in one._uses:
                 reader = user.ancestor_in(self._entry.body)
                 if reader not in found:
-                    position = found[reader] = self._splice.positions.get(reader)
-                    if within is None or position is None or position.layer == within:
-                        waiting += through(reader)
+                    found[reader] = self._splice.positions.get(reader)
+                    waiting += self._computed_by_readers(reader)
         return found
-
-    def _fused(self, op: Operation) -> list[OpResult]:
-        """The results of ``op`` that are fused."""
-        return [one for one in op.results if not self._course.has_buffer(one)]
 
     def _computed_by_readers(self, op: Operation) -> list[OpResult]:
         """The results of ``op`` that readers compute, all or some of them."""

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pyshardy.dialects.func import function_type
-from pyshardy.ir.operation import Operation, Value
+from pyshardy.ir.operation import Operation, Use, Value
 from pyshardy.ir.types import Type
 from pyshardy.partitioning.account.buffer_aliases import buffer_owner
 from pyshardy.partitioning.account.donated import copied_donated_arguments, donated_arguments
@@ -116,11 +116,13 @@ class CopySpan(NamedTuple):
 
 class PeakUse(NamedTuple):
     """The bytes of the peak, the number of the operation that runs then (-1: before the first), and the size of the
-    result buffers that are empty then."""
+    result buffers that are empty then. Of moments that need equal bytes it is the first of those with the smallest such
+    buffers; ``tied`` are all of these moments, each as the operation and the size of the buffers."""
 
     bytes: int
     place: int
     reserved: int
+    tied: tuple[tuple[int, int], ...] = ()
 
 
 class MemoryUse:
@@ -212,6 +214,10 @@ class MemoryUse:
         computed = () if self._transposed is None else self._transposed.only_recomputed
         return value not in self.fused and value not in computed
 
+    def is_duplicated(self, use: Use) -> bool:
+        """Whether the reader of ``use`` computes the value again that others read from its buffer."""
+        return self._transposed is not None and use in self._transposed.duplicated
+
     def is_computed_by_readers(self, value: Value) -> bool:
         """Whether readers of ``value`` compute it, all or some of them."""
         if not self.has_buffer(value):
@@ -228,15 +234,20 @@ class MemoryUse:
     ) -> PeakUse:
         """The peak, if there are also the changes ``extra``, each before the operation of a number (-1: at the start),
         and ``copies``."""
-        peak, copies_at = PeakUse(-1, -1, 0), _Copies(copies).at
+        peak, tied, copies_at = PeakUse(-1, -1, 0), list[tuple[int, int]](), _Copies(copies).at
         for step, occupancy in self._occupancies(extra or {}):
             inside = 0 if step is None else step.event.temporary_bytes + copies_at(step.event.place)
             if occupancy.upper_bound + inside >= peak.bytes:
                 placed = occupancy.placed()
                 bytes, reserved = occupancy.upper_bound + inside - placed, occupancy.unoccupied - placed
+                place = -1 if step is None else step.event.place
+                if bytes > peak.bytes:
+                    tied.clear()
+                if bytes >= peak.bytes:
+                    tied.append((place, reserved))
                 if bytes > peak.bytes or (bytes == peak.bytes and reserved < peak.reserved):
-                    peak = PeakUse(bytes, -1 if step is None else step.event.place, reserved)
-        return peak._replace(bytes=self.constant_bytes + peak.bytes)
+                    peak = PeakUse(bytes, place, reserved)
+        return PeakUse(self.constant_bytes + peak.bytes, peak.place, peak.reserved, tuple(tied))
 
     def upper_bounds(
         self, extra: Mapping[int, Sequence[AllocationChange]], copies: Sequence[CopySpan]
