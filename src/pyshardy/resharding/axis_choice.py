@@ -22,7 +22,7 @@ from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.common_axes import common_axes, cut, majors
 from pyshardy.resharding.factor_axes import AxesPerFactor, TensorFactors
 from pyshardy.resharding.reshard_steps import layout_of
-from pyshardy.sharding.axes import AxisRef, can_coexist, difference, overlaps, shard_count
+from pyshardy.sharding.axes import AxisRef, append_or_merge, difference, excludes, overlaps, shard_count
 from pyshardy.sharding.lists import ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.rule import FactorKind
@@ -166,7 +166,7 @@ class _Search:
         for factor, axes in enumerate(choice):
             if axes and self._rule.kind(factor) is FactorKind.NEED_REPLICATION:
                 return False
-            if any(_collide(axis, taken) for axis in axes for other in choice[:factor] for taken in other):
+            if any(excludes(axis, taken) for axis in axes for other in choice[:factor] for taken in other):
                 return False
             size = self._factors.size(axes)
             if self._rule.factor_sizes[factor] % size and not self._has(factor, axes):
@@ -199,9 +199,18 @@ class _Search:
             for factor, axes in enumerate(rest):
                 for place in range(len(axes) + 1):
                     found.append(_replaced(rest, factor, (*axes[:place], axis, *axes[place:])))
-        for other in dict.fromkeys(found):
-            if other is not None and self._is_possible(other):
+        for other in dict.fromkeys(tuple(map(self._merged, one)) for one in found if one is not None):
+            if self._is_possible(other):
                 yield other
+
+    def _merged(self, axes: _Axes) -> _Axes:
+        """``axes`` with neighbours that continue each other as one."""
+        if all(axis.is_full for axis in axes):
+            return axes
+        found: list[AxisRef] = []
+        for axis in axes:
+            append_or_merge(found, axis, self._factors.mesh)
+        return tuple(found)
 
     def _lists(self, choice: _Choice) -> list[_Axes]:
         """All lists of axes that some factor of some tensor has, and the prefixes of these."""
@@ -282,10 +291,6 @@ def _without(axes: _Axes, axis: AxisRef) -> _Axes:
 
 def _replaced(choice: _Choice, factor: int, axes: _Axes) -> _Choice:
     return (*choice[:factor], axes, *choice[factor + 1 :])
-
-
-def _collide(a: AxisRef, b: AxisRef) -> bool:
-    return overlaps(a, b) or not can_coexist(a, b)
 
 
 def _slices_first_by(step: CollectiveStep, axes: Iterable[AxisRef]) -> bool:

@@ -16,7 +16,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.resharding.axis_alignment import Layout
 from pyshardy.resharding.byte_model import local_elements, received
 from pyshardy.resharding.shard_places import placed_alike
-from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps, shard_count
+from pyshardy.sharding.axes import AxisRef, excludes, shard_count
 from pyshardy.sharding.lists import AllToAllParam, AllToAllParamList, AxisRefList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
@@ -92,7 +92,7 @@ def is_sound(steps: Sequence[CollectiveStep], source: Layout, mesh: Mesh) -> boo
     before = source
     for step in steps:
         axes = [axis for dim in step.layout for axis in dim]
-        if any(overlaps(a, b) or not can_coexist(a, b) for a, b in combinations(axes, 2)):
+        if any(excludes(a, b) for a, b in combinations(axes, 2)):
             return False
         if step.axes is None and _shard_counts(before, mesh) != _shard_counts(step.layout, mesh):
             return False

@@ -112,6 +112,17 @@ def can_coexist(a: AxisRef, b: AxisRef) -> bool:
     return high_pre % low_next == 0
 
 
+def excludes(a: AxisRef, b: AxisRef) -> bool:
+    """Whether no tensor can be sharded along both: they have devices' coordinates in common, or no one splitting of the
+    axis expresses both."""
+    return overlaps(a, b) or not can_coexist(a, b)
+
+
+def is_factor(a: AxisRef, b: AxisRef) -> bool:
+    """Whether ``a`` is one of the sub-axes of some splitting of ``b``."""
+    return contains(b, a) and can_coexist(a, b)
+
+
 def overlap(a: AxisRef, b: AxisRef) -> AxisRef | None:
     """What the two have in common; None if nothing, or if they cannot coexist."""
     if a.name != b.name:

@@ -37,7 +37,7 @@ from pyshardy.resharding.collective_plan import collective_plan
 from pyshardy.resharding.collective_steps import CollectiveStep, elements_moved
 from pyshardy.resharding.direct_sequence import direct_sequence
 from pyshardy.resharding.options import COMPLETE_STRATEGIES
-from pyshardy.sharding.axes import AxisRef, contains, difference, overlaps, shard_count
+from pyshardy.sharding.axes import AxisRef, can_coexist, difference, excludes, is_factor, shard_count
 from pyshardy.sharding.lists import AllToAllParamList, ListOfAxisRefLists
 from pyshardy.sharding.mesh import Mesh
 
@@ -188,7 +188,8 @@ class _PlanBuilder:
         mesh = source.mesh or target.mesh
         assert mesh is not None
         same_reduction = source.reduction == target.reduction or not source.unreduced or not target.unreduced
-        kept = target.unreduced if same_reduction else ()
+        is_splittable = not any(not can_coexist(one, other) for one in source.unreduced for other in target.unreduced)
+        kept = target.unreduced if same_reduction and is_splittable else ()
         reduced = tuple(difference(source.unreduced, kept, mesh))
         if reduced:
             self._reduce(reduced, target, mesh)
@@ -212,7 +213,7 @@ class _PlanBuilder:
         # If the axis shards the target elsewhere, scatter along any dimension, and move the axis afterwards: that
         # moves less than an all-reduce.
         for axis in list(reduced):
-            if any(contains(other, axis) for axes in target.dims for other in axes):
+            if any(is_factor(axis, other) for axes in target.dims for other in axes):
                 place = self._divisible_dim(axis, mesh)
                 if place is not None:
                     self._scatter(place, (axis,), mesh)
@@ -249,13 +250,13 @@ class _PlanBuilder:
         if prefix != now:
             return reduced
         for axis in axes_after_prefix(wanted, prefix, mesh):
-            if any(contains(other, axis) for other in reduced):
+            if any(is_factor(axis, other) for other in reduced):
                 if not self._splits_evenly(dim, (axis,), mesh):
                     return reduced
                 self._scatter(dim, (axis,), mesh)
                 reduced = tuple(difference(reduced, (axis,), mesh))
             elif (
-                any(overlaps(axis, other) for other in self.layout.axes())
+                any(excludes(axis, other) for other in self.layout.axes())
                 or not reduced
                 or not self._splits_evenly(dim, (axis,), mesh)
             ):

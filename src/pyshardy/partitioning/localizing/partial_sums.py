@@ -15,7 +15,7 @@ from pyshardy.ir.opdef import LINEAR
 from pyshardy.ir.operation import Operation, Value
 from pyshardy.ir.types import I1, FloatType, IntegerType, TensorType, Type
 from pyshardy.partitioning.localizing.site import Site
-from pyshardy.sharding.axes import overlaps
+from pyshardy.sharding.axes import excludes
 
 _JOINTLY_LINEAR: dict[str, tuple[int, ...]] = {
     "stablehlo.broadcast": (0,),
@@ -53,7 +53,7 @@ def kept_unreduced(site: Site) -> list[Sharded] | None:
     operands = []
     for index, operand in enumerate(site.operands):
         dims = [
-            [axis for axis in listed if not any(overlaps(axis, term) for term in axes)]
+            [axis for axis in listed if not any(excludes(axis, term) for term in axes)]
             for listed in operand.layout.dims
         ]
         if index not in linear:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pyshardy.emitting.layout import Axes
-from pyshardy.sharding.axes import AxisRef, can_coexist, overlaps, shard_count
+from pyshardy.sharding.axes import AxisRef, excludes, shard_count
 from pyshardy.sharding.mesh import Mesh
 
 Assignment = tuple[Axes, ...]
@@ -30,7 +30,7 @@ def has_conflict(assignment: Iterable[Axes]) -> bool:
 
 def any_overlap(axes: Axes, taken: Sequence[AxisRef]) -> bool:
     """Whether one of ``axes`` cannot be used beside those in ``taken``."""
-    return any(overlaps(axis, other) or not can_coexist(axis, other) for axis in axes for other in taken)
+    return any(excludes(axis, other) for axis in axes for other in taken)
 
 
 def distribute_axes(axes: Sequence[AxisRef], sizes: Sequence[int], mesh: Mesh) -> tuple[list[Axes], list[AxisRef]]:
