@@ -341,3 +341,34 @@ def test_other_results_of_a_manual_computation_are_made_from_its_operands() -> N
     (made,) = _operations(plan, "multiply")
     rewriting.replace_op(made, made.operands[:1])
     assert not check_programs(programs_of(plan)).agrees
+
+
+@pytest.mark.parametrize(
+    ("other", "type"),
+    [
+        ("stablehlo.sqrt %a", "f32"),
+        ("stablehlo.log %a", "f32"),
+        ("stablehlo.divide %a, %a", "f32"),
+        ("stablehlo.power %a, %a", "f32"),
+        ("stablehlo.remainder %a, %a", "i32"),
+    ],
+)
+def test_a_value_that_one_operation_wants_positive_is_negative_for_others(other: str, type: str) -> None:
+    """Rows 4 to 8 are put together by a sum of what each device has of them, and zeros: the maximum is the same if all
+    numbers are positive."""
+    whole = f"tensor<8x12x{type}>"
+    plan = partition(
+        parse(f"""
+sdy.mesh @m = <["a"=2, "b"=3]>
+func.func @main(%a: {whole} {{sdy.sharding = #sdy.sharding<@m, [{{}}, {{"b", "a"}}]>}})
+    -> (tensor<8x4x{type}> {{sdy.sharding = #sdy.sharding<@m, [{{}}, {{"a"}}]>}}, {whole}) {{
+  %0 = stablehlo.slice %a [0:8, 4:8] : ({whole}) -> tensor<8x4x{type}>
+  %1 = {other} : {whole}
+  return %0, %1 : tensor<8x4x{type}>, {whole}
+}}""")
+    )
+    assert plan.check().agrees
+    (reduced,) = _operations(plan, "all_reduce")
+    (add,) = (op for op in reduced.operations() if op.name == "stablehlo.add")
+    rewriting.rename(add, "stablehlo.maximum", {})
+    assert _verdicts(plan.check()) == ["different", "equal"]

@@ -202,11 +202,17 @@ class GlobalValues:
             if demand.limit is None:
                 drawn = rng.integers(0, 1 << min(element.width, 63), tensor_shape(value.type))
                 return np.asarray(drawn).astype(numpy_type(element))
-        return random_array(rng, value, self._calls)
+        found = random_array(rng, value, self._calls)
+        is_signed = isinstance(element, IntegerType) and element.width > 1 and element.signedness != "u"
+        if self._drawing.sign < 0 and is_signed:
+            demand = demand_on(value, self._calls)
+            return -found if demand.positive and demand.limit is None else found
+        return found
 
     def _draw_floats(self, rng: np.random.Generator, shape: tuple[int, ...], demand: Demand) -> Any:
         """Multiples of a power of two, whose residues are quick to compute."""
-        sign = 1 if demand.positive else self._drawing.sign
+        # Where all are negative, operands of square roots are, too: other operations read them as well.
+        sign = self._drawing.sign or int(demand.positive)
         low, high = (-_FINE, _FINE) if not sign else (_FINE // 2, 3 * _FINE // 2)
         whole = rng.integers(low, high, shape, np.int32).astype(np.float64)
         if sign < 0:
