@@ -51,6 +51,19 @@ def with_factor(a: jax.Array) -> Any:
     return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
 
 
+def test_a_matrix_with_infinities_has_no_singular_values_and_lapack_says_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    matrices = np.stack([np.eye(3, dtype=np.float32)] * 3)
+    matrices[0, 1, 2], matrices[2, 0, 0] = np.inf, np.nan
+    shape = jax.ShapeDtypeStruct(matrices.shape, np.float32)
+    text = jax.jit(lambda a: jnp.linalg.svd(a, compute_uv=False)).lower(shape).as_text()
+    (found,) = run(parse(text), [matrices])
+    assert np.isnan(found[0]).all() and np.isnan(found[2]).all()
+    assert found[1].tolist() == [1.0, 1.0, 1.0]
+    assert capfd.readouterr().out == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
 @pytest.mark.parametrize("dtype", [np.float32, np.complex64])

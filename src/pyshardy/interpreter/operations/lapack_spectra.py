@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 import numpy as np
 
 from pyshardy.interpreter.element_types import Array
@@ -30,17 +33,25 @@ def syevd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return [*typed(op, results), status(op, operands)]
 
 
+def _without_infinities(matrices: Array, decompose: Callable[[Array], Sequence[Array]]) -> list[Array]:
+    """What ``decompose`` makes of ``matrices``, NaN for those with infinities or NaN: LAPACK writes a complaint about
+    these to standard output."""
+    is_finite = np.asarray(np.isfinite(matrices).all((-2, -1)))
+    found = decompose(np.where(is_finite[..., None, None], matrices, 0))
+    return [np.where(np.expand_dims(is_finite, tuple(range(is_finite.ndim, one.ndim))), one, np.nan) for one in found]
+
+
 @evaluates_custom_call(*names("gesdd"))
 def gesdd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The matrix, singular values, both sets of singular vectors, and the status."""
     mode = letter_option(op, "mode")
     exact = double(operands[0])
     if mode == "N":
-        values = np.linalg.svd(exact, compute_uv=False)
+        (values,) = _without_infinities(exact, lambda matrix: (np.linalg.svd(matrix, compute_uv=False),))
         shapes = [getattr(result.type, "shape", ()) for result in op.results]
         left, right = (np.zeros((len(exact), *shape)) for shape in shapes[2:4])
     else:
-        left, values, right = np.linalg.svd(exact, full_matrices=mode == "A")
+        left, values, right = _without_infinities(exact, partial(np.linalg.svd, full_matrices=mode == "A"))
     results = [exact, values, left, right]
     return [*typed(op, results), status(op, operands)]
 
