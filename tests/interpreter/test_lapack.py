@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from pyshardy import parse
+from pyshardy import parse, partition
 from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array
 from tests.interpreter.compiled import assert_alike_on_devices, assert_program, random_inputs
@@ -49,6 +50,22 @@ def solved(a: jax.Array) -> Any:
 def with_factor(a: jax.Array) -> Any:
     factor = jnp.linalg.cholesky(hermitian(a))
     return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
+
+
+@pytest.mark.parametrize("function", [joined_qr, joined_eigh, solved])
+def test_linear_algebra_as_jax_writes_it_for_tpus(function: Callable[..., Any], tmp_path: Path) -> None:
+    """The same results as on CPUs, and a batch that is sharded stays so."""
+    given = np.random.default_rng(0).uniform(-1, 1, (4, 3, 3)).astype(np.float32)
+    traced = jax.jit(function).trace(jax.ShapeDtypeStruct(given.shape, given.dtype))
+    module = parse(traced.lower(lowering_platforms=("tpu",)).as_text())
+    assert any(one in str(module) for one in ("@Qr", "@Eigh", "@LuDecomposition"))
+    for mine, its in zip(run(module, [given]), jax.tree.leaves(jax.jit(function)(given)), strict=True):
+        np.testing.assert_allclose(mine, its, rtol=2e-4, atol=2e-5)
+    shardings = tmp_path / "batch.toml"
+    shardings.write_text("[mesh]\ndata = 4\n[shardings]\n'**' = ['data']\n")
+    module.apply_shardings(shardings)
+    plan = partition(module)
+    assert not plan.collectives and plan.check().agrees
 
 
 def test_a_matrix_with_infinities_has_no_singular_values_and_lapack_says_nothing(

@@ -44,6 +44,7 @@ TARGETS: dict[str, TargetKind] = {
     "InvertDiagBlocksLowerTriangular": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
     "InvertDiagBlocksUpperTriangular": TargetKind.ON_MATRICES | TargetKind.POINTWISE_RULE,
     "LayoutConstraint": _MOVE,
+    "LuDecomposition": TargetKind.ON_MATRICES,
     "MoveToDevice": _MOVE,
     "MoveToHost": _MOVE,
     "PartialReduce": TargetKind.APPROXIMATE_TOP_K,

@@ -5,6 +5,7 @@ LAPACK's routines are functions of all matrices of one batch element.
 
 from __future__ import annotations
 
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact.conversion import constants
 from pyshardy.interpreter.exact.matrices import solution
@@ -18,6 +19,8 @@ from pyshardy.interpreter.operations.custom_calls import ELEMENTWISE_TARGETS, MO
 from pyshardy.interpreter.operations.lapack_calls import integer_option, triangular_system
 from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir.operation import Operation
+
+_ON_MATRICES = frozenset(targets(TargetKind.ON_MATRICES))
 
 
 @exactly_on_natural("stablehlo.custom_call")
@@ -51,5 +54,6 @@ def _batch(op: Operation, operands: list[Array]) -> int:
     said = integer_option(op, "num_batch_dims", -1)
     if said >= 0:
         return said
-    is_lapack = string(op, "call_target_name").startswith("lapack_")
-    return max(0, operands[0].ndim - 3) if is_lapack and operands else 0
+    target = string(op, "call_target_name")
+    is_on_matrices = target.startswith("lapack_") or target in _ON_MATRICES
+    return max(0, operands[0].ndim - 3) if is_on_matrices and operands else 0

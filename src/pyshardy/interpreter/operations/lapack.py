@@ -55,7 +55,18 @@ def _magnitude(values: Array) -> Array:
     return size
 
 
-@evaluates_custom_call(*names("geqrf"))
+@evaluates_custom_call("LuDecomposition")
+def lu_decomposition(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """XLA's for TPUs: like ``getrf`` with rows from 0, and the order in which the rows of the operand stand then."""
+    factors, pivots, _ = getrf(frame, op, operands)
+    order = np.broadcast_to(np.arange(factors.shape[-2]), factors.shape[:-1]).copy()
+    for rows, row_at in zip(flattened(order, 1), flattened(pivots, 1), strict=True):
+        for step, chosen in enumerate(row_at - 1):
+            rows[[step, chosen]] = rows[[chosen, step]]
+    return typed(op, [factors, pivots - 1, order])
+
+
+@evaluates_custom_call(*names("geqrf"), "Qr")
 def geqrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """R and the reflectors below it in one matrix, and the reflectors' factors."""
     exact = double(operands[0])
@@ -65,7 +76,7 @@ def geqrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return [*results, status(op, operands)] if len(op.results) > 2 else results
 
 
-@evaluates_custom_call(*names("orgqr", "sd"), *names("ungqr", "cz"))
+@evaluates_custom_call(*names("orgqr", "sd"), *names("ungqr", "cz"), "ProductOfElementaryHouseholderReflectors")
 def orgqr(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The product of reflectors as a matrix."""
     reflectors, factors = (double(value) for value in operands)

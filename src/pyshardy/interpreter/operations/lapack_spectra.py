@@ -22,6 +22,7 @@ from pyshardy.interpreter.operations.lapack_calls import (
     status,
     typed,
 )
+from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir.operation import Operation
 
 
@@ -31,6 +32,14 @@ def syevd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     values, vectors = np.linalg.eigh(double(operands[0]), UPLO="U" if letter_option(op, "uplo") == "U" else "L")
     results = [vectors, values]
     return [*typed(op, results), status(op, operands)]
+
+
+@evaluates_custom_call("Eigh")
+def eigh(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """XLA's for TPUs: like ``syevd``, but the configuration says first whether the lower triangle is read."""
+    is_lower = not string(op, "backend_config").startswith("0")
+    values, vectors = np.linalg.eigh(double(operands[0]), UPLO="L" if is_lower else "U")
+    return typed(op, [vectors, values])
 
 
 def _without_infinities(matrices: Array, decompose: Callable[[Array], Sequence[Array]]) -> list[Array]:
