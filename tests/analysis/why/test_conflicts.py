@@ -53,6 +53,34 @@ func.func @main(%a: tensor<8x8xcomplex<f32>> {sharded('[{?}, {"x"}]')}) -> tenso
     assert [one.text for one in met.annotations] == ["argument %arg0"]
 
 
+def test_an_operation_without_a_rule_needs_its_operands_whole() -> None:
+    text = program(f"""
+func.func @main(%a: tensor<8x8xf32> {sharded('[{"x"}, {}]')}) -> tensor<8x8xf32> {{
+  %0 = stablehlo.tanh %a : tensor<8x8xf32>
+  %1 = stablehlo.custom_call @unknown(%0) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}}""")
+    (met,) = reasons(text)
+    assert met.text == 'custom_call needs dimension 0 of %0 whole on every device, and that is sharded along "x"'
+    assert [one.text for one in met.annotations] == ["argument %arg0"]
+
+
+def test_what_was_computed_in_shards_is_gathered_for_an_operation_that_needs_it_whole() -> None:
+    """No sharding of the half has the axis, along which the partitioner has computed it."""
+    text = program(f"""
+func.func @main(%a: tensor<8x8xf32> {sharded('[{"y"}, {"x"}]')}) -> tensor<8x8xf32> {{
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.add %a, %0 : tensor<8x8xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<8x8xf32>
+  %2 = stablehlo.divide %1, %two : tensor<8x8xf32>
+  %3 = stablehlo.cholesky %2, lower = true : tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}}""")
+    texts = [one.text for one in reasons(text)]
+    assert 'cholesky needs %2 whole on every device, and that was computed along "x"' in texts
+    assert not any("is computed along" in one for one in texts)
+
+
 def test_neighbours_that_exchange_data_are_a_permutation() -> None:
     text = program(f"""
 func.func @main(%a: tensor<1x8x4xf32> {sharded('[{?}, {"x"}, {?}]')}, %k: tensor<3x4x4xf32>) -> tensor<1x8x4xf32> {{

@@ -27,8 +27,10 @@ from pyshardy.propagation.sharding_table import ShardingSlot
 from pyshardy.propagation.transfer_function import Shardings
 from pyshardy.sharding.axes import AxisRef, overlaps
 from pyshardy.sharding.rule import FactorKind, OpShardingRule, dim_with, factor_symbol
+from pyshardy.sharding.tensor import TensorSharding
 
 _FURTHEST = 8
+_GATHER = "all_gather"
 _MOST_NAMED = 3
 _IN_COMMON = {
     FactorKind.REDUCTION: "{op} sums over {factor}, which is sharded along {axis}: {tensor} is moved instead of adding "
@@ -107,15 +109,37 @@ class CollectiveReasons:
             return CollectiveReason(collective, given, location, "", False, None, None, text)
         found = self._reason_at(given, given, location, collective)
         if found is None:
-            found = self._made_elsewhere(given, location, collective)
+            found = self._made_elsewhere(given, location, collective) or self._gathered(given, location, collective)
         if found is not None:
             return found
         return CollectiveReason(collective, given, location, "", False, None, None, self._elsewhere(given, collective))
+
+    def _gathered(self, given: Operation, location: SourceLocation, collective: Collective) -> CollectiveReason | None:
+        """The reason if an operand of ``given``, about which no rule says more, is gathered along an axis that it has:
+        every device runs the operation with the whole dimension."""
+        if collective.kind != _GATHER:
+            return None
+        for slot in (slot for value in given.operands for slot in self._traced.slots(value)):
+            sharding = self._traced.final_sharding(slot)
+            for dim, axes in enumerate(() if sharding is None else sharding.dims):
+                axis = next((one for one in axes.axes if any(overlaps(one, its) for its in collective.axes)), None)
+                if sharding is not None and axis is not None:
+                    first = self._side_of(slot, sharding, dim, axis)
+                    text = (
+                        f"{short_name(given)} needs {_part(first)} whole on every device, and that is sharded along "
+                        f"{axis.body_text}"
+                    )
+                    return CollectiveReason(collective, given, location, "", False, first, None, text)
+        return None
 
     def _elsewhere(self, given: Operation, collective: Collective) -> str:
         """The reason if an operation is partitioned along axes that no sharding of its tensors has: these axes, and its
         shardings."""
         axes = ", ".join(one.body_text for one in collective.axes)
+        moved = moved_value(self._traced, collective)
+        if collective.kind == _GATHER and moved is not None and moved in given.operands:
+            name = self._names.name(moved)
+            return f"{short_name(given)} needs {name} whole on every device, and that was computed along {axes}"
         values = [*given.operands[:_MOST_NAMED], *given.results[:1]]
         shown = []
         for value in values:
@@ -248,6 +272,9 @@ class CollectiveReasons:
         assert slot is not None and sharding is not None
         dim = question.dim(tensor, factor)
         there = next((one for one in sharding.dims[dim].axes if overlaps(one, axis)), axis)
+        return self._side_of(slot, sharding, dim, there)
+
+    def _side_of(self, slot: ShardingSlot, sharding: TensorSharding, dim: int, there: AxisRef) -> Side:
         chain = self._chains.chain(slot, dim, there)
         steps = len(chain.steps)
         origin = chain.origin.text if chain.origin is not None else "the passes"
