@@ -75,7 +75,7 @@ _HOMES = {
     "Attribute": "pyshardy.ir.attribute",
     "Context": "pyshardy.ir.context",
     "Site": "pyshardy.partitioning.localizing.site",
-    "Sharded": "pyshardy.emitting.layout",
+    "Sharded": "pyshardy.emitting.sharded",
     "Layout": "pyshardy.emitting.layout",
     "Verification": "pyshardy.ir.verifying.verification",
     **dict.fromkeys(
