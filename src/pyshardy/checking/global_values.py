@@ -202,12 +202,7 @@ class GlobalValues:
             if demand.limit is None:
                 drawn = rng.integers(0, 1 << min(element.width, 63), tensor_shape(value.type))
                 return np.asarray(drawn).astype(numpy_type(element))
-        found = random_array(rng, value, self._calls)
-        is_signed = isinstance(element, IntegerType) and element.width > 1 and element.signedness != "u"
-        if self._drawing.sign < 0 and is_signed:
-            demand = demand_on(value, self._calls)
-            return -found if demand.positive and demand.limit is None else found
-        return found
+        return random_array(rng, value, self._calls, negative=self._drawing.sign < 0)
 
     def _draw_floats(self, rng: np.random.Generator, shape: tuple[int, ...], demand: Demand) -> Any:
         """Multiples of a power of two, whose residues are quick to compute."""

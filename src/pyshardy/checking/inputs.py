@@ -138,9 +138,9 @@ def _name(argument: Value) -> str:
     return boundary_names(function).arguments[argument.index]
 
 
-def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Array:
+def random_array(rng: np.random.Generator, argument: Value, calls: Calls, *, negative: bool = False) -> Array:
     """An array for ``argument``, one of a function of the program of ``calls``; floats and complex numbers in double
-    precision.
+    precision. Integers that would be positive, as divisors are, can be ``negative`` instead.
 
     Raises:
         UnknownInput: its type has a dynamic size, or elements that are not plain numbers.
@@ -153,7 +153,9 @@ def random_array(rng: np.random.Generator, argument: Value, calls: Calls) -> Arr
     demand = demand_on(argument, calls)
     element, dtype, shape = type.element, numpy_type(type.element), type.shape
     if isinstance(element, IntegerType):
-        return np.asarray(_random_integers(rng, element, shape, demand)).astype(dtype)
+        drawn = np.asarray(_random_integers(rng, element, shape, demand)).astype(dtype)
+        is_signed = element.width > 1 and element.signedness != "u"
+        return -drawn if negative and is_signed and demand.positive and demand.limit is None else drawn
     numbers = np.asarray(rng.uniform(0.5, 1.5, shape) if demand.positive else rng.uniform(-1.0, 1.0, shape))
     if demand.terms > 3:
         numbers = numbers * (3 / demand.terms) ** 0.5

@@ -125,9 +125,8 @@ class CollectiveReasons:
                 axis = next((one for one in axes.axes if any(overlaps(one, its) for its in collective.axes)), None)
                 if sharding is not None and axis is not None:
                     first = self._side_of(slot, sharding, dim, axis)
-                    text = (
-                        f"{short_name(given)} needs {_part(first)} whole on every device, and that is sharded along "
-                        f"{axis.body_text}"
+                    text = _IN_COMMON[FactorKind.NEED_REPLICATION].format(
+                        op=short_name(given), factor=_part(first), axis=axis.body_text
                     )
                     return CollectiveReason(collective, given, location, "", False, first, None, text)
         return None
