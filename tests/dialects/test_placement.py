@@ -91,7 +91,7 @@ def test_signatures_are_completed_with_open_shardings_on_the_first_mesh() -> Non
     found = placement.function_argument_shardings(func, meshes)
     assert found is not None
     assert [one.body_text for one in found] == ['<@mesh, [{"a"}, {?}]>', "<@mesh, [{?}, {?}]>", "<@mesh, []>"]
-    placement.set_function_argument_sharding(func, 0, TensorSharding("maximal", []))
+    placement.set_held_sharding(func.body.arguments[0], TensorSharding("maximal", []))
     assert placement.function_argument_shardings(func, meshes) is None
 
 

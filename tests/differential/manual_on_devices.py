@@ -19,9 +19,10 @@ from jax.sharding import PartitionSpec as P
 
 from pyshardy import Module, parse
 from pyshardy.dialects.func import function_type
-from pyshardy.dialects.sdy.placement import meshes, set_function_argument_sharding, set_function_result_sharding
+from pyshardy.dialects.sdy.placement import FunctionResult, meshes, set_held_sharding
 from pyshardy.interpreter import run
 from pyshardy.interpreter.element_types import Array
+from pyshardy.ir.operation import Value
 from pyshardy.ir.types import TensorType
 from pyshardy.sharding.tensor import fully_closed
 from tests.differential.jax_programs import PROGRAMS, jax_manual_computations
@@ -34,13 +35,11 @@ def with_whole_arguments(text: str) -> Module:
     name = next(iter(meshes(module.op)))
     (main,) = (op for op in module.op.body if op.symbol_name == "main")
     signature = function_type(main)
-    for types, place in (
-        (signature.inputs, set_function_argument_sharding),
-        (signature.results, set_function_result_sharding),
-    ):
-        for index, type in enumerate(types):
-            assert isinstance(type, TensorType)
-            place(main, index, fully_closed(type.rank, name))
+    slots: list[Value | FunctionResult] = [*main.body.arguments]
+    slots += [FunctionResult(main, number) for number in range(len(signature.results))]
+    for slot, type in zip(slots, (*signature.inputs, *signature.results), strict=True):
+        assert isinstance(type, TensorType)
+        set_held_sharding(slot, fully_closed(type.rank, name))
     return module
 
 

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from pyshardy.dialects.func import set_argument_attribute
+from pyshardy.dialects.func import set_argument_attributes
 from pyshardy.dialects.main_function import find_main_function
 from pyshardy.ir.attributes import StringAttr
 from pyshardy.ir.locations import name_location
@@ -32,10 +32,10 @@ def name_arguments(module: Module, path: str | os.PathLike[str]) -> None:
     arguments = main.body.arguments
     if len(names) != len(arguments):
         return
-    for index, (argument, name) in enumerate(zip(arguments, names, strict=True)):
+    for argument, name in zip(arguments, names, strict=True):
         argument.location = name_location(name)
-        # Locations may be missing in the text.
-        set_argument_attribute(main, index, ARGUMENT_NAME, StringAttr(name))
+    # Locations may be missing in the text.
+    set_argument_attributes(main, ARGUMENT_NAME, {index: StringAttr(name) for index, name in enumerate(names)})
 
 
 def _saved_names(path: Path) -> tuple[str, ...]:

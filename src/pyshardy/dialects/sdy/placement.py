@@ -249,11 +249,6 @@ def function_arguments_as_stored(func: Operation) -> list[TensorSharding | None]
     return [_tensor_sharding(one.entries.get(SHARDING)) for one in all_argument_attributes(func)]
 
 
-def set_function_argument_sharding(func: Operation, index: int, sharding: TensorSharding | None) -> None:
-    """Shards argument ``index`` of ``func``, or removes its sharding."""
-    set_argument_attribute(func, index, SHARDING, sharding)
-
-
 def function_result_sharding(func: Operation, index: int) -> TensorSharding | None:
     """The sharding of result ``index`` of ``func``."""
     return _tensor_sharding(result_attributes(func, index).get(SHARDING))

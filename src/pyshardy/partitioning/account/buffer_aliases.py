@@ -28,12 +28,18 @@ def invariant_indices(op: Operation) -> list[int]:
     return [index for index, argument in enumerate(body.arguments) if returned[index] is argument]
 
 
+def _is_invariant(loop: Operation, index: int) -> bool:
+    """Whether ``index`` is one of the ``invariant_indices`` of ``loop``."""
+    body = loop.regions[1].blocks[0]
+    return body.terminator.operands[index] is body.arguments[index]
+
+
 def buffer_owner(value: Value) -> Value:
     """The value that owns the buffer of ``value``: ``value`` itself, unless it is an alias."""
     while isinstance(value, OpResult):
         made = value.owner
         name = made.name
-        if name not in ALIASES and (name != _WHILE or value.index not in invariant_indices(made)):
+        if name not in ALIASES and (name != _WHILE or not _is_invariant(made, value.index)):
             break
         value = made.operands[value.index]
     return value

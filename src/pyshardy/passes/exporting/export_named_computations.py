@@ -6,13 +6,14 @@ become those of the function's arguments and of the call's results.
 
 from __future__ import annotations
 
+from pyshardy.dialects.func import set_argument_attributes
 from pyshardy.dialects.sdy.dataflow import (
     EDGE,
     SHARDING,
     block_argument_owners,
     result_owners,
 )
-from pyshardy.dialects.sdy.placement import owner_shardings, set_function_argument_sharding, set_owner_shardings
+from pyshardy.dialects.sdy.placement import owner_shardings, set_owner_shardings
 from pyshardy.ir import rewriting
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr, SymbolRefAttr
 from pyshardy.ir.context import Context
@@ -65,8 +66,7 @@ def _function(computation: Operation) -> Operation:
     )
     in_shardings = owner_shardings(computation, "block_arg")
     take_body(func.regions[0], computation.regions[0], "func.return")
-    for index, sharding in enumerate(in_shardings):
-        set_function_argument_sharding(func, index, sharding)
+    set_argument_attributes(func, SHARDING, dict(enumerate(in_shardings)))
     return func
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pyshardy.dialects.func import set_argument_attribute, set_result_attribute
+from pyshardy.dialects.func import set_argument_attributes, set_result_attributes
 from pyshardy.dialects.sdy.dataflow import SHARDING
 from pyshardy.dialects.sdy.names import COLLECTIVES
 from pyshardy.dialects.sdy.placement import common_mesh_ref, meshes, set_sharding, sharding_of
@@ -209,10 +209,8 @@ class _Outlined:
             if one.name == "sdy.mesh":
                 rewriting.append(module.body, rewriting.clone(one))
         rewriting.append(module.body, func)
-        for index, sharding in enumerate(self.inside):
-            set_argument_attribute(func, index, SHARDING, sharding)
-        for index, sharding in enumerate(self.outside):
-            set_result_attribute(func, index, SHARDING, sharding)
+        set_argument_attributes(func, SHARDING, dict(enumerate(self.inside)))
+        set_result_attributes(func, SHARDING, dict(enumerate(self.outside)))
         emit = Emitter(1)
         emit.at(returned)
         emit.location = op.location

@@ -16,8 +16,9 @@ from pyshardy.dialects.func import (
     arguments_attributes,
     function_type,
     result_attributes,
-    set_argument_attribute,
+    set_argument_attributes,
     set_result_attribute,
+    set_result_attributes,
     with_entry_attributes,
 )
 from pyshardy.dialects.main_function import find_main_function
@@ -259,9 +260,8 @@ class ExchangeImport:
                 self.fail(
                     self.root, name, f"it lists {len(shardings)} shardings, and @{main.symbol_name} has {counted}"
                 )
-            store = set_argument_attribute if what == "argument" else set_result_attribute
-            for index, sharding in enumerate(shardings):
-                store(main, index, SDY_SHARDING, sharding)
+            store = set_argument_attributes if what == "argument" else set_result_attributes
+            store(main, SDY_SHARDING, dict(enumerate(shardings)))
             self.counts[what] += len(shardings)
 
     # --- operations ---------------------------------------------------------------------------------------------------

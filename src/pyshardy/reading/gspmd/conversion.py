@@ -7,15 +7,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from pyshardy.dialects.func import (
     arguments_attributes,
     function_type,
     result_attributes,
-    set_argument_attribute,
-    set_result_attribute,
+    set_argument_attributes,
+    set_result_attributes,
 )
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import SHARDING
@@ -121,8 +121,8 @@ class Conversion:
             if found is not None:
                 yield op, found
             if op.name == "func.func":
-                for *_, text in _entries(op):
-                    yield op, text
+                for side in _SIDES:
+                    yield from ((op, text) for *_, text in side.shardings(op))
 
     def _read(self, op: Operation, text: str) -> None:
         if text not in self.shardings:
@@ -191,10 +191,14 @@ class Conversion:
     # --- functions and operations -------------------------------------------------------------------------------------
 
     def _convert_function(self, function: Operation) -> None:
-        for side, index, type, text in _entries(function):
-            side.set(function, index, GSPMD_SHARDING, None)
-            side.set(function, index, SHARDING, self.sharding(function, text, self.shardings[text], type))
-            self.counts[side.name] += 1
+        for side in _SIDES:
+            found = {
+                index: self.sharding(function, text, self.shardings[text], type)
+                for index, type, text in side.shardings(function)
+            }
+            side.set(function, GSPMD_SHARDING, dict.fromkeys(found))
+            side.set(function, SHARDING, found)
+            self.counts[side.name] += len(found)
 
     def _convert_operations(self) -> None:
         make_manual_computations(self)
@@ -265,22 +269,20 @@ class _Side(NamedTuple):
     name: str
     types: Callable[[Operation], Sequence[Type]]
     attributes: Callable[[Operation, int], DictionaryAttr]
-    set: Callable[[Operation, int, str, Attribute | None], None]
+    set: Callable[[Operation, str, Mapping[int, Attribute | None]], None]
+
+    def shardings(self, function: Operation) -> Iterator[tuple[int, Type, str]]:
+        """Those that have a sharding of GSPMD: number, type, and its text."""
+        for index, type in enumerate(self.types(function)):
+            found = self.attributes(function, index).get(GSPMD_SHARDING)
+            if isinstance(found, StringAttr):
+                yield index, type, found.value
 
 
 _SIDES = (
-    _Side("argument", lambda func: function_type(func).inputs, arguments_attributes, set_argument_attribute),
-    _Side("result", lambda func: function_type(func).results, result_attributes, set_result_attribute),
+    _Side("argument", lambda func: function_type(func).inputs, arguments_attributes, set_argument_attributes),
+    _Side("result", lambda func: function_type(func).results, result_attributes, set_result_attributes),
 )
-
-
-def _entries(function: Operation) -> Iterator[tuple[_Side, int, Type, str]]:
-    """The arguments and results of ``function`` that have a sharding of GSPMD, with its text."""
-    for side in _SIDES:
-        for index, type in enumerate(side.types(function)):
-            found = side.attributes(function, index).get(GSPMD_SHARDING)
-            if isinstance(found, StringAttr):
-                yield side, index, type, found.value
 
 
 def _maximal_name(device: int) -> str:
