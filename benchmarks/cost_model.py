@@ -71,7 +71,7 @@ def count(name: str, text: str) -> Counted:
     arguments, results, temporaries = compiled.memory_parts
     local = plan.local.op
     program = CountedProgram(local, functions_by_name(local)[plan.entry])
-    once = time_step(program, hardware("laptop").chip, turns=lambda loop: 1)
+    once = time_step(program, hardware("laptop").chip, iterations=lambda loop: 1)
     received = sum(one.bytes for one in collectives_of(compiled.hlo, plan.devices))
     return Counted(
         name,

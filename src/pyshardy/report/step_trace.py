@@ -87,8 +87,8 @@ def _events(process: int, plan: Plan, schedule: Schedule) -> Iterable[Json]:
         }
 
     for span in schedule.spans:
-        arguments: Json = {"turns": span.turns}
-        if span.shown < span.turns:
+        arguments: Json = {"turns": span.iterations}
+        if span.shown < span.iterations:
             arguments["turns by themselves"] = span.shown
         yield event(_span_name(span.op), "program", _SPANS, span, arguments)
     for slot in schedule.slots:
@@ -113,11 +113,11 @@ def _slot_row(slot: Slot) -> tuple[str, str, Json]:
         return short_name(slot.op.name), bound, figures
     if slot.op.name == "stablehlo.while":
         return (
-            f"{counted(slot.turns, 'more iteration')} of {short_name(slot.op.name)}",
+            f"{counted(slot.iterations, 'more iteration')} of {short_name(slot.op.name)}",
             "several",
-            {"turns": slot.turns},
+            {"turns": slot.iterations},
         )
-    return f"all of {_span_name(slot.op)}", "several", {"turns": slot.turns}
+    return f"all of {_span_name(slot.op)}", "several", {"turns": slot.iterations}
 
 
 def _type_text(op: Operation) -> str:

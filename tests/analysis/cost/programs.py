@@ -41,8 +41,8 @@ func.func @main(
   return %0#1 : tensor<32x64xf32>
 }"""
 
-FIVE_TURNS = LOOP.replace("LIMIT", "%limit = stablehlo.constant dense<5> : tensor<i32>")
-UNKNOWN_TURNS = LOOP.replace("LIMIT", "").replace("%limit", "%n")
+FIVE_ITERATIONS = LOOP.replace("LIMIT", "%limit = stablehlo.constant dense<5> : tensor<i32>")
+UNKNOWN_ITERATIONS = LOOP.replace("LIMIT", "").replace("%limit", "%n")
 
 BRANCHES = """
 sdy.mesh @mesh = <["x"=4]>

@@ -12,7 +12,7 @@ import pytest
 import pyshardy
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.report.plan_summary import summarize_plan
-from tests.analysis.cost.programs import BRANCHES, FIVE_TURNS, TRAINING_STEP, UNKNOWN_TURNS
+from tests.analysis.cost.programs import BRANCHES, FIVE_ITERATIONS, TRAINING_STEP, UNKNOWN_ITERATIONS
 from tests.docs.json_notation import PAGE, schema
 
 ROOT = Path(__file__).parents[3]
@@ -127,7 +127,7 @@ def test_work_that_every_device_repeats_is_no_use() -> None:
 
 
 def test_loops_count_by_their_turns_and_unknown_ones_once_which_is_said() -> None:
-    five, unknown = plan(FIVE_TURNS).cost("v5e"), plan(UNKNOWN_TURNS).cost("v5e")
+    five, unknown = plan(FIVE_ITERATIONS).cost("v5e"), plan(UNKNOWN_ITERATIONS).cost("v5e")
     assert five.flops == pytest.approx(5 * unknown.flops, rel=1e-3)
     assert five.communication_seconds == pytest.approx(5 * unknown.communication_seconds)
     assert sum(one.run_bytes for one in five.collectives) == 5 * sum(one.bytes for one in five.collectives) > 0
@@ -339,7 +339,7 @@ def _json(cost: Cost) -> Any:
     return {"plan": "a", **json.loads(json.dumps(cost.as_json()))}
 
 
-@pytest.mark.parametrize("text", [TRAINING_STEP, FIVE_TURNS, BRANCHES])
+@pytest.mark.parametrize("text", [TRAINING_STEP, FIVE_ITERATIONS, BRANCHES])
 def test_the_json_is_as_documented(text: str) -> None:
     found = {"schema": "pyshardy.cost/1", **_json(plan(text).cost("v5e"))}
     jsonschema.validate(found, schema(PAGE.read_text(), "COST"))

@@ -10,7 +10,7 @@ from pyshardy import load, parse, partition
 from pyshardy.analysis.cost import memory_kinds as kinds
 from pyshardy.analysis.cost.memory_timeline import memory_timeline
 from pyshardy.analysis.cost.timed_plan import TimedPlan
-from tests.analysis.cost.programs import FIVE_TURNS
+from tests.analysis.cost.programs import FIVE_ITERATIONS
 
 _EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAMS = ("mlp", "scan_layers", "transformer_fsdp")
@@ -30,12 +30,12 @@ def test_it_reaches_the_peak_in_the_expected_time(name: str) -> None:
     assert timeline.seconds == pytest.approx(cost.step_seconds.expected)
 
 
-def test_one_turn_of_a_loop_is_unfolded_over_the_time_of_all() -> None:
-    plan = partition(parse(FIVE_TURNS))
+def test_one_iteration_of_a_loop_is_unfolded_over_the_time_of_all() -> None:
+    plan = partition(parse(FIVE_ITERATIONS))
     timeline = memory_timeline(plan, TimedPlan(plan, "v5e"))
-    (turn,) = timeline.turns
-    assert turn.turns == 5 and turn.end - turn.begin > 0.9 * timeline.seconds
-    inside = [op.name for op, begin in zip(timeline.operations, timeline.begins, strict=True) if begin < turn.end]
+    (loop,) = timeline.loops
+    assert loop.iterations == 5 and loop.end - loop.begin > 0.9 * timeline.seconds
+    inside = [op.name for op, begin in zip(timeline.operations, timeline.begins, strict=True) if begin < loop.end]
     assert inside.count("stablehlo.dot_general") + inside.count("stablehlo.dot") == 1
 
 

@@ -14,7 +14,7 @@ import pytest
 from pyshardy import Cost, Plan, load, parse, partition
 from pyshardy.analysis.cost.overlap import Overlap
 from pyshardy.analysis.cost.task_builder import IterationTasks, TaskBuilder
-from pyshardy.analysis.cost.task_times import FirstTurns, LoopTimes, TaskTimes
+from pyshardy.analysis.cost.task_times import FirstIterations, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.analysis.cost.timed_plan import TimedPlan
 from pyshardy.partitioning.account.memory_bound import memory_bound, memory_bound_unfused
@@ -68,14 +68,14 @@ func.func @main(%arg0: {TENSOR}, %arg1: {TENSOR}) -> {TENSOR} {{
     )
 
 
-def loop(turns: int, lines: list[str], returned: tuple[str, str]) -> list[str]:
+def loop(iterations: int, lines: list[str], returned: tuple[str, str]) -> list[str]:
     """A loop over the counter and two tensors, ``%u`` and ``%v``."""
     body = "\n      ".join(lines)
     types = f"tensor<i32>, {TENSOR}, {TENSOR}"
     return [
         "%zero = stablehlo.constant dense<0> : tensor<i32>",
         "%one = stablehlo.constant dense<1> : tensor<i32>",
-        f"%many = stablehlo.constant dense<{turns}> : tensor<i32>",
+        f"%many = stablehlo.constant dense<{iterations}> : tensor<i32>",
         f"""%l:3 = stablehlo.while(%i = %zero, %u = %a, %v = %b) : {types} cond {{
       %c = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %c : tensor<i1>
@@ -116,12 +116,12 @@ STEPS = {
     ),
     "two axes at once": ([reduce("0", "a"), reduce("1", "b", "y"), dot("2", "0", "1")], "2", (3, 2, 1)),
     "one axis, one behind the other": ([reduce("0", "a"), reduce("1", "b"), dot("2", "0", "1")], "2", (3, 3, 2)),
-    "a loop that waits in each turn": (
+    "a loop that waits in each iteration": (
         loop(10, [dot("0", "u", "v"), reduce("1", "0")], ("1", "v")),
         "sum",
         (20, 20, 10),
     ),
-    "a loop in whose turns both go on": (
+    "a loop in whose iterations both go on": (
         loop(10, [dot("0", "u", "u"), reduce("1", "v")], ("0", "1")),
         "sum",
         (20, 10, 10),
@@ -131,8 +131,8 @@ STEPS = {
         "sum",
         (30, 20, 20),
     ),
-    "a collective that ends a turn beside the product that begins the next one": (
-        # The second product of a turn reads what the turn before reduced; the first one does not.
+    "a collective that ends an iteration beside the product that begins the next one": (
+        # The second product of an iteration reads what the iteration before reduced; the first one does not.
         loop(10, [dot("0", "u", "u"), dot("1", "0", "v"), reduce("2", "1")], ("0", "2")),
         "sum",
         (30, 21, 20),
@@ -140,7 +140,7 @@ STEPS = {
 }
 
 
-A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstTurns(TaskTimes(Tasks(), [], []), (), ()))
+A_LOOP = LoopTimes(1, 1.0, {}, lambda: FirstIterations(TaskTimes(Tasks(), [], []), (), ()))
 
 
 LOOPS = [*(name for name in STEPS if "loop" in name), "scan_layers"]
@@ -154,7 +154,7 @@ def looping(name: str) -> Plan:
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> None:
+def test_tasks_of_iterations_that_are_copied_are_those_that_are_made(name: str) -> None:
     timed = TimedPlan(looping(name), "v5e")
     for op in [op for op in timed.counted.local.module.operations() if op.name == "stablehlo.while"]:
         condition, body = (region.blocks[0] for region in op.regions)
@@ -162,16 +162,16 @@ def test_tasks_of_turns_that_are_copied_are_those_that_are_made(name: str) -> No
         for copies in (True, False):
             tasks, carried = Tasks(), [NO_TASK] * len(body.arguments)
             builder = TaskBuilder(timed.step, timed.communication, lambda _: A_LOOP)
-            turn = IterationTasks(builder, condition, body, copies=copies)
+            iteration = IterationTasks(builder, condition, body, copies=copies)
             for _ in range(5):
-                carried = turn.add(tasks, carried)
+                carried = iteration.add(tasks, carried)
             found.append((vars(tasks), carried))
         assert found[0] == found[1] and len(found[0][0]["ops"]) > 5
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("in_order", [False, True])
-def test_a_loop_without_collectives_takes_as_long_as_its_placed_turns(
+def test_a_loop_without_collectives_takes_as_long_as_its_placed_iterations(
     path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timed = TimedPlan(plan_of(path), "v5e")
@@ -235,7 +235,7 @@ def test_bounds_are_known_before_the_schedule(path: Path, chip: str) -> None:
     assert overlapped(timed, inf).takes_longer(timed.step.seconds * 0.999)
 
 
-def test_collectives_in_loops_are_busy_in_each_turn_and_those_of_branches_may_not_be() -> None:
+def test_collectives_in_loops_are_busy_in_each_iteration_and_those_of_branches_may_not_be() -> None:
     timed = TimedPlan(looping("scan_layers"), "v5e")
     inside = [one for one, _ in timed.counted.collectives if one.op.parent is not timed.entry.body]
     assert inside and timed.busiest_link == pytest.approx(timed.overlap.busiest_link)
@@ -283,7 +283,7 @@ func.func private @f(%a: tensor<8xf32>) -> tensor<f32> {
     : (tensor<512x512xf32>, tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }"""
-TURNS_OF_LOOP = """
+ITERATIONS_OF_LOOP = """
 func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>
   %0:2 = stablehlo.while(%x = %a, %i = %c) : tensor<256x256xf32>, tensor<i32>
@@ -302,7 +302,7 @@ func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {
 }"""
 
 
-@pytest.mark.parametrize("text", [TWICE, COPIED, CALLED, TURNS_OF_LOOP])
+@pytest.mark.parametrize("text", [TWICE, COPIED, CALLED, ITERATIONS_OF_LOOP])
 @pytest.mark.parametrize("chip", ["h100", "v5e"])
 def test_all_that_ever_stands_in_memory_is_enough_for_it(text: str, chip: str) -> None:
     timed = TimedPlan(partition(parse(text)), chip)
@@ -402,8 +402,8 @@ def test_the_expected_time_lies_between_the_bounds(path: Path, hardware: str) ->
 
 
 def _sharded_layers_in_a_loop() -> str:
-    """A training step of layers in a loop, whose weights are sharded along both axes: in the third turn much is done
-    already that its computation waits for in the others."""
+    """A training step of layers in a loop, whose weights are sharded along both axes: in the third iteration much
+    is done already that its computation waits for in the others."""
     import jax
     import jax.numpy as jnp
 

@@ -193,7 +193,7 @@ func.func @main(%x: tensor<8x8xf32>, %w: tensor<5x8x8xf32>) -> (tensor<8x8xf32>,
 
 
 def test_a_loop_that_goes_another_way_computes_nothing_again() -> None:
-    """Its first product is that of the other loop in the first turn alone."""
+    """Its first product is that of the other loop in the first iteration alone."""
     assert partition(parse(LOOP.format(other=1))).cost("v5e").recomputed_flops == 0
     same = partition(parse(LOOP.format(other=0))).cost("v5e")
     assert same.recomputed_flops == 2 * 5 * 2 * 8**3

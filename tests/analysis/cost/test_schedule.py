@@ -19,7 +19,7 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
                 %w: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %many = stablehlo.constant dense<TURNS> : tensor<i32>
+  %many = stablehlo.constant dense<ITERATIONS> : tensor<i32>
   %0:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<8x8xf32> cond {
     %c = stablehlo.compare LT, %i, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %c : tensor<i1>
@@ -34,7 +34,7 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 
 def check(plan: Plan, schedule: Schedule, *, shown: bool = True) -> None:
     """That tracks add up to what they cost, that nothing on one is at once, and that the step ends when it should;
-    ``shown`` says that no loop has turns without slots of their own."""
+    ``shown`` says that no loop has iterations without slots of their own."""
     cost = plan.cost("h100")
     by_track: dict[str, float] = {}
     ends: dict[str, float] = {}
@@ -57,19 +57,21 @@ def check(plan: Plan, schedule: Schedule, *, shown: bool = True) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("most_turns, most_slots", [(4, 50_000), (1, 50_000), (3, 20), (4, 0)])
-def test_the_slots_add_up_to_the_step(name: str, most_turns: int, most_slots: int) -> None:
+@pytest.mark.parametrize("most_iterations, most_slots", [(4, 50_000), (1, 50_000), (3, 20), (4, 0)])
+def test_the_slots_add_up_to_the_step(name: str, most_iterations: int, most_slots: int) -> None:
     plan = partition(load(EXAMPLES / f"{name}.mlir"))
-    check(plan, schedule_of(TimedPlan(plan, "h100"), most_turns=most_turns, most_slots=most_slots), shown=False)
+    check(
+        plan, schedule_of(TimedPlan(plan, "h100"), most_iterations=most_iterations, most_slots=most_slots), shown=False
+    )
 
 
-def test_a_long_loop_has_its_first_turns_and_a_rest() -> None:
-    plan = partition(parse(LOOP.replace("TURNS", "1000")))
+def test_a_long_loop_has_its_first_iterations_and_a_rest() -> None:
+    plan = partition(parse(LOOP.replace("ITERATIONS", "1000")))
     schedule = schedule_of(TimedPlan(plan, "h100"))
     check(plan, schedule)
     (span,) = schedule.spans
-    assert (span.turns, span.shown) == (1000, 4) and len(schedule.slots) < 60
-    assert {slot.turns for slot in schedule.slots if slot.op is span.op} == {996}
+    assert (span.iterations, span.shown) == (1000, 4) and len(schedule.slots) < 60
+    assert {slot.iterations for slot in schedule.slots if slot.op is span.op} == {996}
 
 
 def test_a_collective_stands_between_what_it_needs_and_what_needs_it() -> None:
@@ -86,5 +88,5 @@ def test_a_collective_stands_between_what_it_needs_and_what_needs_it() -> None:
 
 
 def test_each_axis_of_the_mesh_has_a_track_and_no_axis_two() -> None:
-    plan = partition(parse(LOOP.replace("TURNS", "2").replace('"x"=2', '"x"=2, "idle"=4, "one"=1')))
+    plan = partition(parse(LOOP.replace("ITERATIONS", "2").replace('"x"=2', '"x"=2, "idle"=4, "one"=1')))
     assert schedule_of(TimedPlan(plan, "h100")).tracks == ("x", "idle")

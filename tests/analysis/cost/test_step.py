@@ -38,7 +38,7 @@ def loop(limit: str, body: str = "%next = stablehlo.tanh %y : tensor<4xf32>") ->
   return %0#1 : tensor<4xf32>"""
 
 
-def test_a_loop_counts_by_its_turns() -> None:
+def test_a_loop_counts_by_its_iterations() -> None:
     found = step(
         f"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n%n = stablehlo.constant dense<10> : tensor<i32>"
         f"{loop('%n')}\n}}"
@@ -47,12 +47,12 @@ def test_a_loop_counts_by_its_turns() -> None:
     assert found.flops == 10 * (1 + 1 + 4) and not found.unknown_trip_counts
 
 
-def test_a_loop_whose_turns_are_not_known_counts_once() -> None:
+def test_a_loop_whose_iterations_are_not_known_counts_once() -> None:
     found = step(f"func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {{{loop('%n')}\n}}")
     assert found.flops == 6 and len(found.unknown_trip_counts) == 1
 
 
-def test_calls_are_followed_with_the_turns_around_them() -> None:
+def test_calls_are_followed_with_the_iterations_around_them() -> None:
     call = "%next = func.call @twice(%y) : (tensor<4xf32>) -> tensor<4xf32>"
     found = step(
         f"""

@@ -32,12 +32,12 @@ _MOST_PLACES = 50_000
 
 
 class LoopSpan(NamedTuple):
-    """A loop from ``begin`` to ``end``, of whose ``turns`` one is unfolded."""
+    """A loop from ``begin`` to ``end``, of whose ``iterations`` one is unfolded."""
 
     op: Operation
     begin: float
     end: float
-    turns: int
+    iterations: int
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class MemoryTimeline:
     operations: tuple[Operation, ...]
     begins: tuple[float, ...]
     seconds: float
-    turns: tuple[LoopSpan, ...]
+    loops: tuple[LoopSpan, ...]
     peak: int
     memory: Memory
     kind_of: Callable[[Value], str] = field(repr=False, compare=False)
@@ -99,7 +99,7 @@ class _Walk:
         self._operations: list[Operation] = []
         self._begins: list[float] = []
         self._rows: list[Bytes] = []
-        self._turns: list[LoopSpan] = []
+        self._loops: list[LoopSpan] = []
         self._memory = plan.memory if timed is None else memory_of(self._module, self._entry, self._model)
 
     def timeline(self) -> MemoryTimeline:
@@ -139,7 +139,7 @@ class _Walk:
             tuple(self._operations),
             tuple(self._begins),
             begin,
-            tuple(self._turns),
+            tuple(self._loops),
             max(range(len(totals)), key=totals.__getitem__, default=0),
             self._memory,
             self._kind,
@@ -157,7 +157,7 @@ class _Walk:
             self._place(op, begin, at_work)
             return
         if is_loop(op):
-            self._turns.append(LoopSpan(op, begin, begin + seconds, trip_count(op) or 1))
+            self._loops.append(LoopSpan(op, begin, begin + seconds, trip_count(op) or 1))
         self._unfold(op, block, at_work, begin, seconds, made)
 
     def _unfold(
@@ -279,7 +279,9 @@ class _Walk:
     def _inner_weight(self, op: Operation) -> float:
         if self._timed is not None:
             inner = self._timed.step.inner.get(op)
-            return 0.0 if inner is None else inner.turns * sum(self._weight(one) for b in inner.blocks for one in b)
+            return (
+                0.0 if inner is None else inner.iterations * sum(self._weight(one) for b in inner.blocks for one in b)
+            )
         blocks = [block for region in op.regions for block in region.blocks] if is_loop(op) else []
         if op.name == "func.call" and callee(op) in self._functions:
             blocks = [self._functions[callee(op)].body]

@@ -17,13 +17,13 @@ from pyshardy.analysis.cost.list_schedule import TakesLonger, place
 from pyshardy.analysis.cost.schedule_bound import least_seconds
 from pyshardy.analysis.cost.step import Step
 from pyshardy.analysis.cost.task_builder import TaskBuilder
-from pyshardy.analysis.cost.task_times import FirstTurns, LoopTimes, TaskTimes
+from pyshardy.analysis.cost.task_times import FirstIterations, LoopTimes, TaskTimes
 from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.ir.operation import Block, Operation
 from pyshardy.partitioning.account.counted import CountedProgram
 
-TURNS = 4
-"""So many turns of a loop are placed one by one: the first, two in the steady state, and the last."""
+ITERATIONS = 4
+"""So many iterations of a loop are placed one by one: the first, two in the steady state, and the last."""
 
 
 class Overlap:
@@ -88,46 +88,46 @@ class Overlap:
     def _loop(self, op: Operation) -> LoopTimes:
         found = self._loops.get(op)
         if found is None:
-            found = self._loops[op] = self._turns(op) if op.name == "stablehlo.while" else self._repeated(op)
+            found = self._loops[op] = self._while(op) if op.name == "stablehlo.while" else self._repeated(op)
         return found
 
-    def _turns(self, op: Operation) -> LoopTimes:
+    def _while(self, op: Operation) -> LoopTimes:
         """A while loop: consecutive iterations overlap as far as the values that they carry allow."""
-        (condition, body), turns = self._step.inner[op]
-        shown = min(turns, TURNS)
+        (condition, body), iterations = self._step.inner[op]
+        shown = min(iterations, ITERATIONS)
 
-        def placed_turns() -> FirstTurns:
+        def placed_iterations() -> FirstIterations:
             tasks, carried, begins = Tasks(), [NO_TASK] * len(body.arguments), [0]
-            turn = self._builder.turn(condition, body)
+            iteration = self._builder.iteration(condition, body)
             for _ in range(shown):
-                carried = turn.add(tasks, carried)
+                carried = iteration.add(tasks, carried)
                 begins.append(len(tasks))
             placed = self._place(tasks)
             ends, last = [], 0.0
             for begin, end in pairwise(begins):
                 last = max([last, *placed.ends[begin:end]])
                 ends.append(last)
-            return FirstTurns(placed, tuple(ends), tuple(begins[1:]))
+            return FirstIterations(placed, tuple(ends), tuple(begins[1:]))
 
-        return self._all_turns((condition, body), turns, shown, placed_turns)
+        return self._loop_of((condition, body), iterations, shown, placed_iterations)
 
     def _repeated(self, op: Operation) -> LoopTimes:
         """Any other loop: an iteration begins when the previous one has ended."""
-        blocks, turns = self._step.inner[op]
+        blocks, iterations = self._step.inner[op]
 
-        def placed_turn() -> FirstTurns:
+        def placed_iteration() -> FirstIterations:
             tasks = Tasks()
             for block in blocks:
                 self._builder.add_block(tasks, block, [NO_TASK] * len(block.arguments))
             placed = self._place(tasks)
-            return FirstTurns(placed, (placed.seconds,), (len(tasks),))
+            return FirstIterations(placed, (placed.seconds,), (len(tasks),))
 
-        return self._all_turns(blocks, turns, 1, placed_turn)
+        return self._loop_of(blocks, iterations, 1, placed_iteration)
 
-    def _all_turns(
-        self, blocks: Sequence[Block], turns: int, shown: int, place_first: Callable[[], FirstTurns]
+    def _loop_of(
+        self, blocks: Sequence[Block], iterations: int, shown: int, place_first: Callable[[], FirstIterations]
     ) -> LoopTimes:
-        """A loop of so many ``turns``, each of which runs ``blocks``; so many of them are ``shown``."""
+        """A loop of so many ``iterations``, each of which runs ``blocks``; so many of them are ``shown``."""
         if not shown:
             return LoopTimes(0, 0.0, {}, place_first)
         computing = self._builder.seconds_of_computation(blocks)
@@ -138,16 +138,16 @@ class Overlap:
                 for seconds in computing:
                     now += seconds
                 each.append(now)
-            return LoopTimes(turns, now + (turns - shown) * _steady(each), {}, place_first)
+            return LoopTimes(iterations, now + (iterations - shown) * _steady(each), {}, place_first)
         first = place_first()
-        # A link that cannot keep up falls behind further in each turn.
-        busy = {link: seconds / shown * turns for link, seconds in first.placed.busy.items()}
-        # A turn may end soon after the one before because work of it was done early; all of them compute as long.
+        # A link that cannot keep up falls behind further in each iteration.
+        busy = {link: seconds / shown * iterations for link, seconds in first.placed.busy.items()}
+        # An iteration may end soon after the one before because work of it was done early; all of them compute as long.
         steady = max(_steady(first.ends), first.placed.computing / shown)
-        seconds = max([first.placed.seconds + (turns - shown) * steady, *busy.values()])
-        return LoopTimes(turns, seconds, busy, lambda: first)
+        seconds = max([first.placed.seconds + (iterations - shown) * steady, *busy.values()])
+        return LoopTimes(iterations, seconds, busy, lambda: first)
 
 
 def _steady(ends: Sequence[float]) -> float:
-    """How long a turn takes after the first ones, which are done at ``ends``."""
+    """How long an iteration takes after the first ones, which are done at ``ends``."""
     return ends[-2] - (ends[-3] if len(ends) > 2 else 0.0) if len(ends) > 1 else ends[0]

@@ -95,7 +95,7 @@ def _runs(program: CountedProgram, scopes: _Scopes, step: Step) -> Iterator[tupl
             again = again or is_again
             times = program.times(op) if block is entry else outer_times
             if inner is not None:
-                waiting += [(inside, times * inner.turns, again) for inside in inner.blocks]
+                waiting += [(inside, times * inner.iterations, again) for inside in inner.blocks]
             elif again or not is_backward:
                 yield op, times, again
 

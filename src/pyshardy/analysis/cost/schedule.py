@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyshardy.analysis.cost.communication import axes_of
 from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.overlap import TURNS
+from pyshardy.analysis.cost.overlap import ITERATIONS
 from pyshardy.analysis.cost.step import OperationTime, Step
 from pyshardy.analysis.cost.task_times import LoopTimes, TaskTimes
 from pyshardy.analysis.cost.timed_plan import TimedPlan
@@ -27,7 +27,7 @@ _MOST_SLOTS = 50_000
 
 class Slot(NamedTuple):
     """A time on a track, in seconds since the step began. ``timed`` is what computes there and ``collective`` what
-    communicates; without both it stands for ``turns`` turns of the loop ``op``."""
+    communicates; without both it stands for so many ``iterations`` of the loop ``op``."""
 
     op: Operation
     track: str
@@ -35,18 +35,18 @@ class Slot(NamedTuple):
     seconds: float
     timed: OperationTime | None = None
     collective: Collective | None = None
-    turns: int = 1
+    iterations: int = 1
 
 
 class Span(NamedTuple):
-    """A loop or a call from begin to end; what it runs stands in slots of the same time. Of its ``turns`` so many as
-    ``shown`` have slots of their own."""
+    """A loop or a call from begin to end; what it runs stands in slots of the same time. Of its ``iterations``
+    the first ``shown`` have slots of their own."""
 
     op: Operation
     depth: int
     begin: float
     seconds: float
-    turns: int
+    iterations: int
     shown: int
 
 
@@ -62,11 +62,11 @@ class Schedule:
     seconds: float
 
 
-def schedule_of(timed: TimedPlan, *, most_turns: int = TURNS, most_slots: int = _MOST_SLOTS) -> Schedule:
-    """The step of ``timed``. Of a loop ``most_turns`` turns have slots of their own, and none where there are
+def schedule_of(timed: TimedPlan, *, most_iterations: int = ITERATIONS, most_slots: int = _MOST_SLOTS) -> Schedule:
+    """The step of ``timed``. Of a loop ``most_iterations`` iterations have slots of their own, and none where there are
     ``most_slots`` slots already."""
     plan, placed = timed.plan, timed.overlap.placed
-    walk = _Walk(timed.step, plan.collectives, most_turns, most_slots)
+    walk = _Walk(timed.step, plan.collectives, most_iterations, most_slots)
     walk.add(placed, 0.0, len(placed.tasks), 0)
     mesh = timed.communication.fabric.mesh
     axes = [axis.name for axis in mesh.axes if axis.size > 1]
@@ -78,10 +78,10 @@ def schedule_of(timed: TimedPlan, *, most_turns: int = TURNS, most_slots: int = 
 
 
 class _Walk:
-    def __init__(self, step: Step, collectives: Sequence[Collective], most_turns: int, most_slots: int) -> None:
+    def __init__(self, step: Step, collectives: Sequence[Collective], most_iterations: int, most_slots: int) -> None:
         self._step = step
         self._collectives = {one.op: one for one in collectives}
-        self._most_turns = most_turns
+        self._most_iterations = most_iterations
         self._most_slots = most_slots
         self.slots: list[Slot] = []
         self.spans: list[Span] = []
@@ -105,27 +105,27 @@ class _Walk:
                 self.spans.append(Span(op, depth, since + begin, max(placed.ends[first:end]) - begin, 1, 1))
 
     def _add_loop(self, op: Operation, loop: LoopTimes, begin: float, seconds: float, depth: int) -> None:
-        shown = min(len(loop.first.ends), self._most_turns) if len(self.slots) < self._most_slots else 0
-        self.spans.append(Span(op, depth, begin, seconds, loop.turns, shown))
+        shown = min(len(loop.first.ends), self._most_iterations) if len(self.slots) < self._most_slots else 0
+        self.spans.append(Span(op, depth, begin, seconds, loop.iterations, shown))
         count = loop.first.counts[shown - 1] if shown else 0
         self.add(loop.first.placed, begin, count, depth + 1)
-        rest = loop.turns - shown
+        rest = loop.iterations - shown
         if not rest:
             return
         behind = begin + (loop.first.ends[shown - 1] if shown else 0.0)
-        for track, each in self._of_a_turn(loop).items():
+        for track, each in self._of_an_iteration(loop).items():
             if each:
-                self.slots.append(Slot(op, track, behind, rest * each, turns=rest))
+                self.slots.append(Slot(op, track, behind, rest * each, iterations=rest))
 
-    def _of_a_turn(self, loop: LoopTimes) -> dict[str, float]:
-        """The seconds of a turn, by track."""
+    def _of_an_iteration(self, loop: LoopTimes) -> dict[str, float]:
+        """The seconds of an iteration, by track."""
         found: dict[str, float] = {}
         tasks = loop.first.placed.tasks
         for number in range(loop.first.counts[0] if loop.first.counts else 0):
             inner = loop.first.placed.loops.get(number)
             if inner is not None:
-                for track, seconds in self._of_a_turn(inner).items():
-                    found[track] = found.get(track, 0.0) + inner.turns * seconds
+                for track, seconds in self._of_an_iteration(inner).items():
+                    found[track] = found.get(track, 0.0) + inner.iterations * seconds
                 continue
             track = _track(self._collectives[tasks.ops[number]]) if tasks.links[number] else COMPUTE
             found[track] = found.get(track, 0.0) + tasks.seconds[number]

@@ -53,10 +53,10 @@ class OperationTime(NamedTuple):
 
 
 class NestedBlocks(NamedTuple):
-    """What an operation runs: the blocks ``blocks`` one after the other, ``turns`` times."""
+    """What an operation runs: the blocks ``blocks`` one after the other, ``iterations`` times."""
 
     blocks: tuple[Block, ...]
-    turns: int
+    iterations: int
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Step:
     inner: dict[Operation, NestedBlocks] = field(default_factory=dict)
     """What loops, calls and the like run besides themselves."""
     unknown_trip_counts: dict[Operation, None] = field(default_factory=dict)
-    """Loops whose turns are not known."""
+    """Loops whose iterations are not known."""
     conditionals: dict[Operation, None] = field(default_factory=dict)
     """Conditionals."""
     attentions: bool = False
@@ -114,7 +114,7 @@ class KernelTimes:
         self.known: dict[tuple[object, ...], OperationTime] = {}
 
 
-Turns = Callable[[Operation], int | None]
+Iterations = Callable[[Operation], int | None]
 """How often a loop goes round; None if that is not known."""
 
 
@@ -126,17 +126,17 @@ def time_step(
     program: CountedProgram,
     chip: Chip,
     collective_seconds: CollectiveSeconds = _no_seconds,
-    turns: Turns = trip_count,
+    iterations: Iterations = trip_count,
     times: KernelTimes | None = None,
 ) -> Step:
     """A run of ``program``. ``collective_seconds`` says how long collectives take, which is only used to choose the
-    most expensive branch: the times of operations do not contain it. ``turns`` says how often loops go round, ``times``
-    are those of kernels on this chip that are known, and are added to.
+    most expensive branch: the times of operations do not contain it. ``iterations`` gives the trip count of a loop,
+    ``times`` are those of kernels on this chip that are known, and are added to.
 
     Raises:
         CountsDiffer: operations that are counted as alike do not take the same time.
     """
-    return _Walk(program, chip, collective_seconds, turns, KernelTimes() if times is None else times).found()
+    return _Walk(program, chip, collective_seconds, iterations, KernelTimes() if times is None else times).found()
 
 
 def walk_work(program: CountedProgram, chip: Chip) -> Step:
@@ -155,7 +155,7 @@ class _Walk:
         program: CountedProgram,
         chip: Chip,
         collective_seconds: CollectiveSeconds,
-        turns: Turns,
+        iterations: Iterations,
         times: KernelTimes,
     ) -> None:
         self._program = program
@@ -164,7 +164,7 @@ class _Walk:
         self._meshes = placement.meshes(program.module)
         self._chip = chip
         self._collective_seconds = collective_seconds
-        self._turns = turns
+        self._iterations = iterations
         self._attention = AttentionFinder(self._functions) if chip.attention == FUSED else None
         self._kinds, self._known = times.kinds, times.known
         self._kinds_alike: dict[Signature, int] = {}
@@ -181,13 +181,13 @@ class _Walk:
         runs = step.runs = dict.fromkeys(operations, 1)
         if program.multiplicities:
             runs.update([(op, program.times(op)) for op in operations])
-        waiting = [(inside, program.times(op) * one.turns) for op, one in inner for inside in one.blocks]
+        waiting = [(inside, program.times(op) * one.iterations) for op, one in inner for inside in one.blocks]
         while waiting:
-            block, turns = waiting.pop()
+            block, iterations = waiting.pop()
             operations, inner = self._look(block)
             for op in operations:
-                runs[op] = runs.get(op, 0) + turns
-            waiting += [(inside, turns * one.turns) for _, one in inner for inside in one.blocks]
+                runs[op] = runs.get(op, 0) + iterations
+            waiting += [(inside, iterations * one.iterations) for _, one in inner for inside in one.blocks]
         return step
 
     def _look(
@@ -291,11 +291,11 @@ class _Walk:
         return structure(self, op) if structure is not None else None
 
     def _loop(self, op: Operation) -> NestedBlocks:
-        turns = self._turns(op)
-        if turns is None:
+        iterations = self._iterations(op)
+        if iterations is None:
             self._step.unknown_trip_counts[op] = None
         return NestedBlocks(
-            tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if turns is None else turns
+            tuple(region.blocks[0] for region in op.regions if region.blocks), 1 if iterations is None else iterations
         )
 
     def _fork(self, op: Operation) -> NestedBlocks:
@@ -321,8 +321,8 @@ class _Walk:
     def _scan(self, op: Operation) -> NestedBlocks:
         """The body of a scan runs for each element along its dimension."""
         type = op.operands[0].type
-        turns = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
-        return NestedBlocks((op.regions[0].blocks[0],), turns)
+        iterations = type.shape[integer(op, "dimension", 0)] if isinstance(type, TensorType) else 1
+        return NestedBlocks((op.regions[0].blocks[0],), iterations)
 
     def _seconds_of(self, block: Block) -> float:
         """How long a run of ``block`` takes, with its collectives and all that it runs."""
@@ -330,7 +330,7 @@ class _Walk:
             self._seconds[block] = 0.0
             operations, inner = self._look(block)
             own = sum([self._step.timed[op].seconds + self._collective_seconds(op) for op in operations])
-            below = sum(one.turns * self._seconds_of(inside) for _, one in inner for inside in one.blocks)
+            below = sum(one.iterations * self._seconds_of(inside) for _, one in inner for inside in one.blocks)
             self._seconds[block] = own + below
         return self._seconds[block]
 
@@ -356,7 +356,7 @@ class _WorkWalk(_Walk):
 
     def _seconds_of(self, block: Block) -> float:
         if self._whole is None:
-            self._whole = _Walk(self._program, self._chip, self._collective_seconds, self._turns, KernelTimes())
+            self._whole = _Walk(self._program, self._chip, self._collective_seconds, self._iterations, KernelTimes())
             self._whole.found()
         return self._whole._seconds_of(block)
 

@@ -109,8 +109,8 @@ class TaskBuilder:
             else:
                 made.update(dict.fromkeys(results, number))
 
-    def turn(self, condition: Block, body: Block) -> IterationTasks:
-        """The tasks of a turn of a loop."""
+    def iteration(self, condition: Block, body: Block) -> IterationTasks:
+        """The tasks of an iteration of a loop."""
         return IterationTasks(self, condition, body, copies=not self._in_order)
 
     def seconds_of_computation(self, blocks: Sequence[Block]) -> list[float] | None:
@@ -279,14 +279,14 @@ class IterationTasks:
         self._template: TaskTemplate | None = None
 
     def add(self, tasks: Tasks, carried: Sequence[int]) -> list[int]:
-        """Adds the tasks of the next turn, which reads from the tasks ``carried``; those from which the turn after it
-        reads."""
+        """Adds the tasks of the next iteration, which reads from the tasks ``carried``; those from which the one after
+        it reads."""
         pattern, places = _sharing(carried)
         begin, last = len(tasks), self._last
         if last is not None and last[0] == pattern and self._copies:
             if self._template is None:
-                _, turn, returned, read = last
-                self._template = TaskTemplate(tasks, turn, returned, len(carried), read)
+                _, iteration, returned, read = last
+                self._template = TaskTemplate(tasks, iteration, returned, len(carried), read)
             copied: list[int] = []
             self._template.add_copy(tasks, copied, carried)
             return copied

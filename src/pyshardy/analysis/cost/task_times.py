@@ -1,6 +1,6 @@
 """When the tasks of a step begin and end, and for how long computation waits for each collective.
 
-``list_schedule`` finds the times; a loop is one task, with times of its own for its first turns.
+``list_schedule`` finds the times; a loop is one task, with times of its own for its first iterations.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pyshardy.analysis.cost.tasks import NO_TASK, Tasks
 from pyshardy.ir.operation import Operation
 
 
-class FirstTurns(NamedTuple):
-    """The first turns of a loop, ``placed`` one behind the other; ``ends`` says when each of these is done, and
+class FirstIterations(NamedTuple):
+    """The first iterations of a loop, ``placed`` one behind the other; ``ends`` says when each of these is done, and
     ``counts`` how many tasks they have, with those before."""
 
     placed: TaskTimes
@@ -26,16 +26,16 @@ class FirstTurns(NamedTuple):
 
 @dataclass(frozen=True)
 class LoopTimes:
-    """All turns of a loop: the ``seconds``, and how long each link is busy. ``place_first`` places the first turns."""
+    """All iterations of a loop: the ``seconds``, and how long each link is busy. ``place_first`` places the first."""
 
-    turns: int
+    iterations: int
     seconds: float
     busy: Mapping[int, float]
-    place_first: Callable[[], FirstTurns]
+    place_first: Callable[[], FirstIterations]
 
     @cached_property
-    def first(self) -> FirstTurns:
-        """The first turns."""
+    def first(self) -> FirstIterations:
+        """The first iterations."""
         return self.place_first()
 
     @cached_property
@@ -45,12 +45,12 @@ class LoopTimes:
             return {}
         placed, ends, _ = self.first
         shown, exposed = len(ends), placed.exposed()
-        rest = self.turns - shown
+        rest = self.iterations - shown
         if rest:
             steady = placed.exposed(ends[-3], ends[-2]) if shown > 2 else exposed
             for op, waited in steady.items():
                 exposed[op] = exposed.get(op, 0.0) + rest * waited
-        waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.turns
+        waits = self.seconds - (placed.computing - placed.waits_inside) / shown * self.iterations
         found = sum(exposed.values())
         if found > waits:
             # Iterations that are not placed wait less than those that are.

@@ -98,7 +98,7 @@ class TimedProgram:
     @property
     def seconds(self) -> float:
         """How long a step is expected to take: at least as long as its computation, and as its busiest link. The first
-        turns of a loop, by which all are judged, may be done sooner than a turn takes."""
+        iterations of a loop, by which all are judged, may be done sooner than an iteration takes."""
         return max(self.overlap.seconds, self.computing, self.busiest_link)
 
     def takes_longer(self, most: float) -> bool:
@@ -113,8 +113,8 @@ class TimedProgram:
 
     @property
     def most_seconds(self) -> float:
-        """What a step takes at most: one operation behind the other. Infinite if there are loops, some turns of which
-        may take longer than that."""
+        """What a step takes at most: one operation behind the other. Infinite if there are loops, some iterations of
+        which may take longer than that."""
         step, communication = self.step, self.communication
         if any(is_loop(op) for op in step.inner):
             return inf

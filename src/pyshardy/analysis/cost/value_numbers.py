@@ -41,10 +41,10 @@ def computed_twice(program: CountedProgram, step: Step) -> tuple[float, float]:
 
 @dataclass
 class _Loop:
-    """A loop that is gone through: its number, its turns, and the indices that depend on its turn."""
+    """A loop that is gone through: its number, its iterations, and the indices that depend on its iteration."""
 
     number: int
-    turns: int | None
+    iterations: int | None
     indices: dict[tuple[int, ...], int] = field(default_factory=dict)
 
 
@@ -61,7 +61,8 @@ class _Done:
 
 
 class _Numbering:
-    """Numbers values: those with equal numbers are equal, as far as the order of a loop's turns does not matter."""
+    """Numbers values: those with equal numbers are equal, as far as the order of the iterations of a loop does not
+    matter."""
 
     def __init__(self, module: Operation, step: Step) -> None:
         self._functions = functions_by_name(module)
@@ -69,7 +70,7 @@ class _Numbering:
         self._numbers: dict[tuple[object, ...], int] = {}
         self._keys: list[tuple[object, ...]] = []
         self._loops_of: list[frozenset[int]] = []
-        """By number: the loops on whose turn it depends."""
+        """By number: the loops on whose iteration it depends."""
         self._values: dict[Value, int] = {}
         self._calls: dict[tuple[object, ...], tuple[list[int], float, float]] = {}
         self._loops: list[_Loop] = []
@@ -186,10 +187,10 @@ class _Numbering:
         changing = [
             index for index, argument in enumerate(op.regions[1].blocks[0].arguments) if kept[index] is not argument
         ]
-        turns = trip_count(op)
-        done = self._done_again(op, taken, times, changing, turns)
+        iterations = trip_count(op)
+        done = self._done_again(op, taken, times, changing, iterations)
         if done is None:
-            loop = _Loop(len(self._keys), turns)
+            loop = _Loop(len(self._keys), iterations)
             arguments = taken.copy()
             for index in changing:
                 arguments[index] = self._fresh(frozenset((loop.number,)))
@@ -200,17 +201,17 @@ class _Numbering:
     def _gone_through(self, op: Operation, taken: list[int], arguments: list[int], loop: _Loop, times: int) -> _Done:
         self._loops.append(loop)
         self._block(op.regions[0].blocks[0], arguments, times)
-        left = self._block(op.regions[1].blocks[0], arguments, times * (loop.turns or 1))
+        left = self._block(op.regions[1].blocks[0], arguments, times * (loop.iterations or 1))
         self._loops.pop()
         results = [self._left(taken[index], arguments[index], number, loop) for index, number in enumerate(left)]
         return _Done(loop, taken, arguments, left, results)
 
     def _done_again(
-        self, op: Operation, taken: list[int], times: int, changing: list[int], turns: int | None
+        self, op: Operation, taken: list[int], times: int, changing: list[int], iterations: int | None
     ) -> _Done | None:
         """The loop, if it repeats an earlier one: the values that it carries are assumed equal to those of the earlier
         loop, and must still equal them after one iteration."""
-        found = [one for one in self._done if one.loop.turns == turns and turns is not None]
+        found = [one for one in self._done if one.loop.iterations == iterations and iterations is not None]
         pairings = [(self._pairs(one, taken, changing), one) for one in found]
         pairings = sorted([one for one in pairings if one[0]], key=lambda one: -len(one[0]))[:_MOST_LOOKED_AT]
         for pairs, before in pairings:
@@ -223,7 +224,7 @@ class _Numbering:
                         if index in pairs
                         else self._fresh(frozenset((before.loop.number,)))
                     )
-                done = self._gone_through(op, taken, arguments, _Loop(before.loop.number, turns), times)
+                done = self._gone_through(op, taken, arguments, _Loop(before.loop.number, iterations), times)
                 same = {index: one for index, one in pairs.items() if done.left[index] == before.left[one]}
                 if len(same) == len(pairs):
                     for index, one in pairs.items():
@@ -261,12 +262,12 @@ class _Numbering:
                 loop.indices.popitem()
 
     def _left(self, begun: int, argument: int, left: int, loop: _Loop) -> int:
-        """What a loop leaves where it began with ``begun`` and each turn makes ``left`` of ``argument``."""
+        """What a loop leaves where it began with ``begun`` and each iteration makes ``left`` of ``argument``."""
         if left == argument:
             return begun
         key = self._keys[left]
-        if key[0] == "update" and key[1] == argument and loop.turns is not None:
-            return self._number(("stack", *key[2:], loop.turns))
+        if key[0] == "update" and key[1] == argument and loop.iterations is not None:
+            return self._number(("stack", *key[2:], loop.iterations))
         return self._fresh()
 
     def _slice(self, op: Operation, taken: list[int]) -> int:
@@ -279,16 +280,16 @@ class _Numbering:
         return self._number(("slice", taken[0], place, type), taken)
 
     def _place(self, indices: Sequence[int]) -> tuple[object, ...]:
-        """Where a slice begins. The first place that depends on the turn of a loop is called like that of other loops
-        with as many turns: all of them go through all places."""
+        """Where a slice begins. The first place that depends on the iteration of a loop is called like that of other
+        loops with as many iterations: all of them go through all places."""
         loop = self._loops[-1] if self._loops else None
         if loop is None or not any(loop.number in self._loops_of[one] for one in indices):
             return tuple(indices)
         there = tuple([one for one in indices if loop.number in self._loops_of[one]])
         still = tuple([-1 if loop.number in self._loops_of[one] else one for one in indices])
         if loop.indices.setdefault(there, len(loop.indices)) == 0:
-            return "turn", loop.turns, *still
-        return "turn of", *indices
+            return "iteration", loop.iterations, *still
+        return "iteration of", *indices
 
     def _reshaped(self, number: int, before: Type, after: Type) -> int:
         key = self._keys[number]

@@ -23,11 +23,11 @@ def _block(op: Operation, region: int) -> Block:
 
 
 class Loop(DataFlow):
-    """Values that a loop hands from turn to turn: result i begins as operand ``first_operand`` + i, is argument
-    ``first_argument`` + i of every region, and goes on as operand ``first_yield`` + i of the terminator of the regions
-    ``yielding`` (by number; the last one, if nothing is said). Operands and arguments in front of the carried values (a
-    bound, a counter) are whole on every device; so are those behind them, and the results (what a scan goes along, and
-    collects), if only so many are ``carried``."""
+    """Values that a loop hands from iteration to iteration: result i begins as operand ``first_operand`` + i, is
+    argument ``first_argument`` + i of every region, and goes on as operand ``first_yield`` + i of the terminator of the
+    regions ``yielding`` (by number; the last one, if nothing is said). Operands and arguments in front of the carried
+    values (a bound, a counter) are whole on every device; so are those behind them, and the results (what a scan goes
+    along, and collects), if only so many are ``carried``."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Loop(DataFlow):
         self._carried = carried
 
     def collects(self, index: int) -> bool:
-        """Whether operand ``index`` of the terminator of a turn is collected behind what is carried."""
+        """Whether operand ``index`` of the terminator of an iteration is collected behind what is carried."""
         return self._carried is not None and index >= self._yield + self._carried
 
     def _carries(self, owner: Value) -> bool:

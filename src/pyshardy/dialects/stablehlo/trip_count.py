@@ -34,14 +34,14 @@ def _until(distance: int, step: int) -> int | None:
     return distance // step if step and distance % step == 0 and distance // step > 0 else None
 
 
-_TURNS: dict[str, Callable[[int, int], int | None]] = {
+_TRIP_COUNTS: dict[str, Callable[[int, int], int | None]] = {
     "LT": _up_to,
     "LE": lambda distance, step: _up_to(distance + 1, step),
     "GT": lambda distance, step: _up_to(-distance, -step),
     "GE": lambda distance, step: _up_to(1 - distance, -step),
     "NE": _until,
 }
-"""Direction of the comparison → (limit - start, step) → turns; None if the loop does not end so."""
+"""Direction of the comparison → (limit - start, step) → trip count; None if the loop does not end so."""
 
 
 def trip_count(loop: Operation) -> int | None:
@@ -67,7 +67,7 @@ def trip_count(loop: Operation) -> int | None:
     [4]
     """
     if loop.name != WHILE:
-        return _turns_by_row(loop)
+        return _trip_count_by_row(loop)
     condition, body = (region.blocks[0] for region in loop.regions)
     comparison = _made_by(condition.terminator.operands[0], "stablehlo.compare")
     if comparison is None:
@@ -75,11 +75,11 @@ def trip_count(loop: Operation) -> int | None:
     direction = _direction(comparison)
     left, right = comparison.operands
     for counter, limit, order in ((left, right, direction), (right, left, _MIRRORED.get(direction, ""))):
-        if isinstance(counter, BlockArgument) and counter.owner is condition and order in _TURNS:
+        if isinstance(counter, BlockArgument) and counter.owner is condition and order in _TRIP_COUNTS:
             start, end = _constant(loop.operands[counter.index], loop), _constant(limit, loop)
             step = _step(body, counter.index, loop)
             if start is not None and end is not None and step is not None:
-                return _TURNS[order](end - start, step)
+                return _TRIP_COUNTS[order](end - start, step)
     return None
 
 
@@ -129,7 +129,7 @@ def turns_product(one: int | None, other: int | None) -> int | None:
 
 
 def is_changed(loop: Operation, index: int) -> bool:
-    """Whether the carried value ``index`` of ``loop`` is another one in each turn."""
+    """Whether the carried value ``index`` of ``loop`` is another one in each iteration."""
     body = loop.regions[1].blocks[0]
     return body.terminator.operands[index] is not body.arguments[index]
 
@@ -151,7 +151,7 @@ def is_loop(op: Operation) -> bool:
     return row is not None and (row.turns is not None or isinstance(row.data_flow, Loop))
 
 
-def _turns_by_row(loop: Operation) -> int | None:
+def _trip_count_by_row(loop: Operation) -> int | None:
     row = foreign_row(loop.name)
     if row is None or row.turns is None:
         return None

@@ -16,7 +16,7 @@ from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.operation import Operation, Region
 
-_TURNS, _SECONDS = 10_000, 20
+_ITERATIONS, _SECONDS = 10_000, 20
 
 
 @evaluates("stablehlo.while")
@@ -29,7 +29,7 @@ def loop(frame: Frame, op: Operation, operands: Sequence[Array], condition: Regi
     state = list(operands)
     patience = _Patience(frame, op)
     while True:
-        patience.another_turn()
+        patience.another_iteration()
         (going,) = frame.nested().run(condition.blocks[0], state)
         if not going.any():
             return state
@@ -40,20 +40,20 @@ def loop(frame: Frame, op: Operation, operands: Sequence[Array], condition: Regi
 
 class _Patience:
     """Ends a run whose loop goes on for ever on its inputs, if the run is to end (``Machine.must_end``): after many
-    turns that have taken long."""
+    iterations that have taken long."""
 
     def __init__(self, frame: Frame, op: Operation) -> None:
         self._frame, self._op = frame, op
-        self._turns = 0
+        self._iterations = 0
         self._end = time.monotonic() + _SECONDS
 
-    def another_turn(self) -> None:
-        """Counts a turn."""
-        self._turns += 1
-        if self._turns > _TURNS and self._frame.machine.must_end and time.monotonic() > self._end:
+    def another_iteration(self) -> None:
+        """Counts an iteration."""
+        self._iterations += 1
+        if self._iterations > _ITERATIONS and self._frame.machine.must_end and time.monotonic() > self._end:
             self._frame.fail(
                 self._op,
-                f"has not ended on these inputs after {_TURNS} iterations and {_SECONDS} seconds; does it ever?",
+                f"has not ended on these inputs after {_ITERATIONS} iterations and {_SECONDS} seconds; does it ever?",
             )
 
 
@@ -64,7 +64,7 @@ def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array], condition:
     active = np.arange(frame.lanes)
     patience = _Patience(frame, op)
     while True:
-        patience.another_turn()
+        patience.another_iteration()
         (going,) = frame.subset(active).run(condition.blocks[0], [value[active] for value in result])
         active = active[np.broadcast_to(going, active.shape)]
         if not len(active):

@@ -93,7 +93,7 @@ class CostData:
             "operations": [self._operation_number(timeline.operations[one]) for one in shown],
             "rows": [[row[one] for one in shown] for row in timeline.rows],
             "peak_place": shown.index(timeline.peak) if shown else -1,
-            "turns": [[rounded(one.begin), rounded(one.end), one.turns] for one in timeline.turns],
+            "turns": [[rounded(one.begin), rounded(one.end), one.iterations] for one in timeline.loops],
         }
 
     def work(self, parts: Sequence[ComputationShare], works: Sequence[Work], timed: TimedPlan) -> Json:

@@ -69,7 +69,7 @@ def step_lanes(schedule: Schedule) -> StepLanes:
             around = _around(slot, schedule.spans)
             end = around.begin + around.seconds if around is not None else slot.begin + slot.seconds
             share = min(1.0, slot.seconds / (end - slot.begin)) if end > slot.begin else 1.0
-            blocks[slot.track].append(LaneSegment(LOOP, slot.begin, end, _turns_text(slot, share), share))
+            blocks[slot.track].append(LaneSegment(LOOP, slot.begin, end, _iterations_text(slot, share), share))
     alone = [slot for slot in outside if slot.timed is not None or slot.collective is not None]
     busy = [(piece.begin, piece.end) for piece in blocks[COMPUTE]]
     lanes = _lanes(alone, tracks, 0.0, schedule.seconds, blocks, busy)
@@ -83,7 +83,9 @@ def one_iteration(schedule: Schedule) -> StepLanes | None:
         return None
     span = max(loops, key=lambda one: one.seconds)
     end = span.begin + span.seconds
-    rest = [one.begin for one in schedule.slots if one.op is span.op and one.turns > 1 and span.begin < one.begin < end]
+    rest = [
+        one.begin for one in schedule.slots if one.op is span.op and one.iterations > 1 and span.begin < one.begin < end
+    ]
     shown = (min(rest) if rest else end) - span.begin
     each = shown / span.shown
     begin = span.begin + each * min(2, span.shown - 1)
@@ -94,15 +96,14 @@ def one_iteration(schedule: Schedule) -> StepLanes | None:
         and (last := min(slot.begin + slot.seconds, begin + each)) > (first := max(slot.begin, begin))
     ]
     lanes = _lanes(slots, (COMPUTE, *schedule.tracks), begin, each, {}, [])
-    title = (
-        f"1 of {span.turns} iterations of the loop that takes longest; all of them take {seconds_text(span.seconds)}"
-    )
+    seconds = seconds_text(span.seconds)
+    title = f"1 of {span.iterations} iterations of the loop that takes longest; all of them take {seconds}"
     return StepLanes(schedule.tracks, lanes, begin, each, title)
 
 
 def _innermost(spans: Sequence[Span]) -> list[Span]:
     """The loops that contain no other."""
-    loops = [span for span in spans if span.turns > 1]
+    loops = [span for span in spans if span.iterations > 1]
     found = []
     for place, span in enumerate(loops):
         after = loops[place + 1] if place + 1 < len(loops) else None
@@ -132,14 +133,13 @@ def _blocks(span: Span, slots: Sequence[Slot], tracks: Sequence[str]) -> Iterabl
             seen = [slot for slot in own if slot.collective is not None]
             waited = sum(_beyond(slot.begin, slot.begin + slot.seconds, computing) for slot in seen)
             exposed = share * waited / (sum(slot.seconds for slot in seen) or 1.0)
-        text = (
-            f"{span.turns} iterations of a loop, {seconds_text(span.seconds)}: at work {100 * share:.0f} % of the time"
-        )
+        whole = seconds_text(span.seconds)
+        text = f"{span.iterations} iterations of a loop, {whole}: at work {100 * share:.0f} % of the time"
         yield track, LaneSegment(LOOP, span.begin, span.begin + span.seconds, text, share, exposed)
 
 
-def _turns_text(slot: Slot, share: float) -> str:
-    return f"{slot.turns} more iterations of {short_name(slot.op.name)}: at work {100 * share:.0f} % of the time"
+def _iterations_text(slot: Slot, share: float) -> str:
+    return f"{slot.iterations} more iterations of {short_name(slot.op.name)}: at work {100 * share:.0f} % of the time"
 
 
 def _lanes(
