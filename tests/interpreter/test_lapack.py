@@ -51,13 +51,55 @@ def with_factor(a: jax.Array) -> Any:
     return factor, lax.linalg.triangular_solve(factor, a, left_side=True, lower=True)
 
 
-@pytest.mark.parametrize("function", [joined_qr, joined_eigh, solved])
-def test_linear_algebra_as_jax_writes_it_for_tpus(function: Callable[..., Any]) -> None:
+def whole_svd(a: jax.Array) -> Any:
+    left, values, right = jnp.linalg.svd(a)
+    return values, adjoint(left) @ left, adjoint(right) @ right, jnp.linalg.svd(a, compute_uv=False)
+
+
+def svd_by_qr(a: jax.Array) -> Any:
+    left, values, right = lax.linalg.svd(a, full_matrices=False, algorithm=lax.linalg.SvdAlgorithm.QR)
+    return values, (left * values[..., None, :]) @ right
+
+
+def tridiagonal(a: jax.Array) -> Any:
+    _, middle, beside, _ = lax.linalg.tridiagonal(hermitian(a))
+    bands = jnp.abs(a) + 3
+    return middle, beside, lax.linalg.tridiagonal_solve(a[..., 0, :], bands[..., 1, :], a[..., 2, :], bands)
+
+
+def other_qr(a: jax.Array) -> Any:
+    reflectors, factors = jnp.linalg.qr(a, mode="raw")
+    product = lax.linalg.ormqr(jnp.swapaxes(reflectors, -1, -2), factors, a)
+    return product, jnp.abs(jsl.qr(a, pivoting=True, mode="economic")[1])
+
+
+def eigenvectors(a: jax.Array) -> Any:
+    values, vectors = jnp.linalg.eig(a)
+    return jnp.sort(jnp.abs(values)), residual(a @ vectors, vectors * values[..., None, :])
+
+
+FOR_TPUS = (joined_qr, joined_eigh, solved)
+FOR_GPUS = (*FOR_TPUS, joined_svd, whole_svd, svd_by_qr, tridiagonal, other_qr, eigenvectors)
+
+
+@pytest.mark.parametrize(
+    "platform, function, dtype",
+    [
+        *(("tpu", function, np.float32) for function in FOR_TPUS),
+        *((platform, function, np.float32) for platform in ("cuda", "rocm") for function in FOR_GPUS),
+        *(("cuda", function, np.complex64) for function in (joined_svd, svd_by_qr, eigenvectors)),
+    ],
+)
+def test_linear_algebra_as_jax_writes_it_for_other_platforms(
+    platform: str, function: Callable[..., Any], dtype: type
+) -> None:
     """The same results as on CPUs, and a batch that is sharded stays so."""
-    given = np.random.default_rng(0).uniform(-1, 1, (4, 3, 3)).astype(np.float32)
+    draw = np.random.default_rng(0).uniform
+    parts = draw(-1, 1, (2, 4, 3, 3))
+    given = (parts[0] + 1j * parts[1] if dtype is np.complex64 else parts[0]).astype(dtype)
     traced = jax.jit(function).trace(jax.ShapeDtypeStruct(given.shape, given.dtype))
-    module = parse(traced.lower(lowering_platforms=("tpu",)).as_text())
-    assert any(one in str(module) for one in ("@Qr", "@Eigh", "@LuDecomposition"))
+    module = parse(traced.lower(lowering_platforms=(platform,)).as_text())
+    assert "@lapack" not in str(module) and "stablehlo.custom_call" in str(module)
     for mine, its in zip(run(module, [given]), jax.tree.leaves(jax.jit(function)(given)), strict=True):
         np.testing.assert_allclose(mine, its, rtol=2e-4, atol=2e-5)
     module.apply_shardings({"mesh": {"data": 4}, "shardings": {"**": ["data"]}})

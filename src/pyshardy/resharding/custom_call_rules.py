@@ -6,8 +6,7 @@ two of the matrices, unknown targets not at all. ``partitioning_rules`` uses it.
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, TargetKind
-from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.dialects.stablehlo.custom_call_targets import TARGETS, TargetKind, num_batch_dims
 from pyshardy.ir.operation import Operation
 from pyshardy.rules.builder import NEED_REPLICATION, NULL, RuleBuilder, operand_shape, pointwise_rule, shape_of
 from pyshardy.rules.properties import string
@@ -30,13 +29,6 @@ def custom_call_rule(op: Operation, table: RuleTable) -> OpShardingRule:
     else:
         found = batch_rule(op, num_batch_dims(op))
     return found if found is not None else _whole(op)
-
-
-def num_batch_dims(op: Operation) -> int:
-    """The number of leading dimensions of all operands and results that JAX declares as batch dimensions."""
-    attributes = op.attributes.entries.get("mhlo.frontend_attributes")
-    found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
-    return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0
 
 
 def batch_rule(op: Operation, count: int) -> OpShardingRule | None:

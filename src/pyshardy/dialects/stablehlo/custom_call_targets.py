@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from enum import Flag, auto
 
+from pyshardy.ir.attributes import DictionaryAttr, StringAttr
+from pyshardy.ir.operation import Operation
+
 
 class TargetKind(Flag):
     """What is known of a target."""
@@ -94,3 +97,10 @@ TARGETS: dict[str, TargetKind] = {
 def targets(kind: TargetKind) -> tuple[str, ...]:
     """Those of which that is known."""
     return tuple(name for name, known in TARGETS.items() if kind in known)
+
+
+def num_batch_dims(op: Operation) -> int:
+    """The number of leading dimensions of all operands and results that JAX declares as batch dimensions."""
+    attributes = op.attributes.entries.get("mhlo.frontend_attributes")
+    found = attributes.entries.get("num_batch_dims") if isinstance(attributes, DictionaryAttr) else None
+    return int(found.value) if isinstance(found, StringAttr) and found.value.isdigit() else 0

@@ -1,11 +1,11 @@
-"""Custom calls with exact numbers: markers, helpers of XLA, and LAPACK's routines.
+"""Custom calls with exact numbers: markers, helpers of XLA, and routines of linear algebra.
 
-LAPACK's routines are functions of all matrices of one batch element.
+Routines of linear algebra are functions of all matrices of one batch element.
 """
 
 from __future__ import annotations
 
-from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, num_batch_dims, targets
 from pyshardy.interpreter.element_types import Array, numpy_type
 from pyshardy.interpreter.exact.conversion import constants
 from pyshardy.interpreter.exact.matrices import solution
@@ -52,8 +52,8 @@ def custom_call(native: Evaluator, frame: Frame, op: Operation, operands: list[A
 def _batch(op: Operation, operands: list[Array]) -> int:
     """How many first dimensions of the operands count batch elements."""
     said = integer_option(op, "num_batch_dims", -1)
-    if said >= 0:
-        return said
+    if said >= 0 or num_batch_dims(op):
+        return max(said, num_batch_dims(op))
     target = string(op, "call_target_name")
     is_on_matrices = target.startswith("lapack_") or target in _ON_MATRICES
     return max(0, operands[0].ndim - 3) if is_on_matrices and operands else 0

@@ -1,4 +1,5 @@
-"""LAPACK's factorisations and solvers as JAX calls them on CPUs: LU, Cholesky, QR, triangular, tridiagonal."""
+"""Factorisations and solvers as JAX calls them: LU, Cholesky, QR, triangular, tridiagonal. On CPUs they are LAPACK's,
+on GPUs those of cuSOLVER, hipSOLVER and cuSPARSE, on TPUs XLA's."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
 from pyshardy.interpreter.operations.elementwise import double
 from pyshardy.interpreter.operations.lapack_calls import (
     flattened,
+    gpu_names,
     integer_option,
-    letter_option,
     names,
+    reads_upper,
     reflect_left,
     reflector,
     status,
@@ -23,14 +25,14 @@ from pyshardy.interpreter.operations.linear_algebra import cholesky_factor, tria
 from pyshardy.ir.operation import Operation
 
 
-@evaluates_custom_call(*names("potrf"))
+@evaluates_custom_call(*names("potrf"), *gpu_names("potrf"))
 def potrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
-    factor = cholesky_factor(operands[0], lower=letter_option(op, "uplo") != "U")
+    factor = cholesky_factor(operands[0], lower=not reads_upper(op))
     failed = np.isnan(factor).any(axis=(-1, -2))
     return [factor, np.where(failed, 1, status(op, operands)).astype(np.int32)]
 
 
-@evaluates_custom_call(*names("getrf"))
+@evaluates_custom_call(*names("getrf"), *gpu_names("getrf"))
 def getrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """L and U in one matrix by Gaussian elimination, the row that came to each place (from 1), and the status."""
     matrices = double(operands[0]).copy()
@@ -66,7 +68,7 @@ def lu_decomposition(frame: Frame, op: Operation, operands: list[Array]) -> list
     return typed(op, [factors, pivots - 1, order])
 
 
-@evaluates_custom_call(*names("geqrf"), "Qr")
+@evaluates_custom_call(*names("geqrf"), *gpu_names("geqrf"), "Qr")
 def geqrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """R and the reflectors below it in one matrix, and the reflectors' factors."""
     exact = double(operands[0])
@@ -76,7 +78,9 @@ def geqrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return [*results, status(op, operands)] if len(op.results) > 2 else results
 
 
-@evaluates_custom_call(*names("orgqr", "sd"), *names("ungqr", "cz"), "ProductOfElementaryHouseholderReflectors")
+@evaluates_custom_call(
+    *names("orgqr", "sd"), *names("ungqr", "cz"), *gpu_names("orgqr"), "ProductOfElementaryHouseholderReflectors"
+)
 def orgqr(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The product of reflectors as a matrix."""
     reflectors, factors = (double(value) for value in operands)
@@ -97,7 +101,7 @@ def trsm(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return [triangular_solution(operands[0], operands[1], **triangular_system(op))]
 
 
-@evaluates_custom_call(*names("geqp3"))
+@evaluates_custom_call(*names("geqp3"), "cuhybrid_geqp3", "hiphybrid_geqp3")
 def geqp3(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Like ``geqrf``, for the columns in an order (from 1) in which the largest of what is left comes next."""
     matrices, columns = double(operands[0]).copy(), operands[1].astype(np.int32)
@@ -117,7 +121,7 @@ def geqp3(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return typed(op, [matrices, columns, factors])
 
 
-@evaluates_custom_call(*names("ormqr", "sd"), *names("unmqr", "cz"))
+@evaluates_custom_call(*names("ormqr", "sd"), *names("unmqr", "cz"), *gpu_names("ormqr"))
 def ormqr(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The product of reflectors (or its adjoint) times a matrix, from the left or the right."""
     left, transposed = (bool(integer_option(op, name)) for name in ("left", "transpose"))
@@ -139,6 +143,16 @@ def ormqr(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
 @evaluates_custom_call(*names("gtsv"))
 def gtsv(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Solutions of systems with three diagonals; the diagonals come back as they are."""
+    return [*typed(op, [*operands[:3], _tridiagonal_solution(operands)]), status(op, operands)]
+
+
+@evaluates_custom_call("cusparse_gtsv2_ffi", "hipsparse_gtsv2_ffi")
+def gtsv2(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """The solutions of ``gtsv``."""
+    return typed(op, [_tridiagonal_solution(operands)])
+
+
+def _tridiagonal_solution(operands: list[Array]) -> Array:
     lower, middle, upper, target = (double(value) for value in aligned(operands))
     size = middle.shape[-1]
     matrices = np.zeros((*middle.shape, size), middle.dtype)
@@ -146,10 +160,15 @@ def gtsv(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     matrices[..., each, each] = middle
     matrices[..., each[1:], each[:-1]] = lower[..., -size + 1 :] if size > 1 else 0
     matrices[..., each[:-1], each[1:]] = upper[..., : size - 1]
-    return [*typed(op, [lower, middle, upper, np.linalg.solve(matrices, target)]), status(op, operands)]
+    return np.linalg.solve(matrices, target)
 
 
-@evaluates_custom_call("LuPivotsToPermutation", "lu_pivots_to_permutation")
+@evaluates_custom_call(
+    "LuPivotsToPermutation",
+    "lu_pivots_to_permutation",
+    "cu_lu_pivots_to_permutation",
+    "hip_lu_pivots_to_permutation",
+)
 def lu_pivots_to_permutation(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The order of the rows after the swaps of ``pivots`` (from 0)."""
     (pivots,) = operands

@@ -1,4 +1,5 @@
-"""What the LAPACK calls of JAX have in common: their names, configuration, results, and reflectors."""
+"""What the calls of LAPACK, cuSOLVER and hipSOLVER that JAX makes have in common: their names, configuration, results,
+and reflectors."""
 
 from __future__ import annotations
 
@@ -16,6 +17,11 @@ from pyshardy.ir.operation import Operation
 def names(routine: str, kinds: str = "sdcz") -> list[str]:
     """The targets for one routine and the element types ``kinds``."""
     return [f"lapack_{kind}{routine}_ffi" for kind in kinds]
+
+
+def gpu_names(routine: str) -> list[str]:
+    """The targets on GPUs for one routine, whatever the element type."""
+    return [f"{library}_{routine}_ffi" for library in ("cusolver", "hipsolver")]
 
 
 def option(op: Operation, name: str) -> Attribute | None:
@@ -36,6 +42,13 @@ def integer_option(op: Operation, name: str, default: int = 0) -> int:
     """An option that is a number or a truth value."""
     value = option(op, name)
     return value.value if isinstance(value, IntegerAttr) else default
+
+
+def reads_upper(op: Operation) -> bool:
+    """Whether a call reads the upper triangle of its matrices: LAPACK has a letter for it, the others a truth value."""
+    if option(op, "lower") is not None:
+        return not integer_option(op, "lower")
+    return letter_option(op, "uplo") == "U"
 
 
 class TriangularSystem(TypedDict):

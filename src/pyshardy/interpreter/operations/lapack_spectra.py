@@ -1,4 +1,5 @@
-"""LAPACK's eigenvalues, singular values, Schur forms and the reductions before them, as JAX calls them on CPUs."""
+"""Eigenvalues, singular values, Schur forms and the reductions before them, as JAX calls them on CPUs (LAPACK), GPUs
+(cuSOLVER, hipSOLVER) and TPUs (XLA)."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from pyshardy.interpreter.operations.custom_calls import evaluates_custom_call
 from pyshardy.interpreter.operations.elementwise import double
 from pyshardy.interpreter.operations.lapack_calls import (
     flattened,
+    gpu_names,
     integer_option,
     letter_option,
     names,
+    reads_upper,
     reflect_left,
     reflect_right,
     reflector,
@@ -26,10 +29,10 @@ from pyshardy.interpreter.operations.properties import string
 from pyshardy.ir.operation import Operation
 
 
-@evaluates_custom_call(*names("syevd", "sd"), *names("heevd", "cz"))
+@evaluates_custom_call(*names("syevd", "sd"), *names("heevd", "cz"), *gpu_names("syevd"))
 def syevd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Eigenvectors and eigenvalues, in ascending order."""
-    values, vectors = np.linalg.eigh(double(operands[0]), UPLO="U" if letter_option(op, "uplo") == "U" else "L")
+    values, vectors = np.linalg.eigh(double(operands[0]), UPLO="U" if reads_upper(op) else "L")
     results = [vectors, values]
     return [*typed(op, results), status(op, operands)]
 
@@ -54,18 +57,42 @@ def _without_infinities(matrices: Array, decompose: Callable[[Array], Sequence[A
 def gesdd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """The matrix, singular values, both sets of singular vectors, and the status."""
     mode = letter_option(op, "mode")
-    exact = double(operands[0])
-    if mode == "N":
-        (values,) = _without_infinities(exact, lambda matrix: (np.linalg.svd(matrix, compute_uv=False),))
-        shapes = [getattr(result.type, "shape", ()) for result in op.results]
-        left, right = (np.zeros((len(exact), *shape)) for shape in shapes[2:4])
-    else:
-        left, values, right = _without_infinities(exact, partial(np.linalg.svd, full_matrices=mode == "A"))
-    results = [exact, values, left, right]
-    return [*typed(op, results), status(op, operands)]
+    left, values, right = _singular(op, double(operands[0]), with_vectors=mode != "N", full_matrices=mode == "A")
+    return [*typed(op, [operands[0], values, left, right]), status(op, operands)]
 
 
-@evaluates_custom_call(*names("geev"))
+@evaluates_custom_call(*gpu_names("gesvd"))
+def gesvd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Like ``gesdd``. For wide matrices, which are *transposed*, the right singular vectors come first."""
+    with_vectors, full_matrices = (bool(integer_option(op, name)) for name in ("compute_uv", "full_matrices"))
+    left, values, right = _singular(op, double(operands[0]), with_vectors, full_matrices)
+    vectors = (right, left) if integer_option(op, "transposed") else (left, right)
+    return [*typed(op, [operands[0], values, *vectors]), status(op, operands)]
+
+
+@evaluates_custom_call(*gpu_names("gesvdj"), *gpu_names("gesvdp"))
+def gesvdj(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
+    """Like ``gesdd``, but the right singular vectors are columns."""
+    with_vectors, full_matrices = (bool(integer_option(op, name)) for name in ("compute_uv", "full_matrices"))
+    left, values, right = _singular(op, double(operands[0]), with_vectors, full_matrices)
+    columns = np.conj(right.swapaxes(-1, -2)) if with_vectors else right
+    return [*typed(op, [operands[0], values, left, columns]), status(op, operands)]
+
+
+def _singular(op: Operation, matrices: Array, with_vectors: bool, full_matrices: bool) -> list[Array]:
+    """Left singular vectors, singular values and right singular vectors of ``matrices``; zeros in the shapes of results
+    2 and 3 of ``op`` in the place of vectors that nobody asks for."""
+    if with_vectors:
+        return _without_infinities(matrices, partial(np.linalg.svd, full_matrices=full_matrices))
+    (values,) = _without_infinities(matrices, lambda matrix: (np.linalg.svd(matrix, compute_uv=False),))
+    shapes = [getattr(result.type, "shape", ()) for result in op.results[2:4]]
+    left, right = (np.zeros((len(matrices), *shape)) for shape in shapes)
+    return [left, values, right]
+
+
+@evaluates_custom_call(
+    *names("geev"), *(f"{library}hybrid_eig_{kind}" for library in ("cu", "hip") for kind in ("real", "comp"))
+)
 def geev(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Eigenvalues (of real matrices as two results, the parts), left and right eigenvectors, and the status."""
     exact = double(operands[0])
@@ -140,13 +167,13 @@ def gehrd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     return [*typed(op, [forms, factors]), status(op, operands)]
 
 
-@evaluates_custom_call(*names("sytrd", "sd"), *names("hetrd", "cz"))
+@evaluates_custom_call(*names("sytrd", "sd"), *names("hetrd", "cz"), *gpu_names("sytrd"))
 def sytrd(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """Three diagonals with the reflectors beside them, the diagonal, the one next to it, the reflectors' factors."""
     forms = double(operands[0]).copy()
     size = forms.shape[-1]
     factors = np.zeros((*forms.shape[:-2], max(size - 1, 0)), forms.dtype)
-    upper = letter_option(op, "uplo") == "U"
+    upper = reads_upper(op)
     for form, taus in zip(flattened(forms), flattened(factors, 1), strict=True):
         triangle = np.triu(form) if upper else np.tril(form)
         whole = triangle + np.conj(triangle.T) - np.diag(np.diag(triangle).real)

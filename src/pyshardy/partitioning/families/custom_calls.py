@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
+from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, num_batch_dims, targets
 from pyshardy.emitting.sharded import Sharded
 from pyshardy.partitioning.families.top_k import top_k
 from pyshardy.partitioning.localizing.registry import localizes
 from pyshardy.partitioning.localizing.rule_based import share_along
 from pyshardy.partitioning.localizing.site import Site
 from pyshardy.plugins import claim
-from pyshardy.resharding.custom_call_rules import batch_rule, num_batch_dims
+from pyshardy.resharding.custom_call_rules import batch_rule
 from pyshardy.rules.builder import operand_shape, pointwise_rule
 from pyshardy.rules.properties import string
 
