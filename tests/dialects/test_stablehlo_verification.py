@@ -151,6 +151,24 @@ def test_legal_operations_pass(arguments: str, body: str) -> None:
     pyshardy.parse(_function(arguments, body))
 
 
+_NO_PADDING = "padding = dense<> : tensor<0x2xi64>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'%0 = "stablehlo.reduce_window"(%a, %a) <{{window_dimensions = array<i64>, {_NO_PADDING}}}> ({{{_SUM}}})'
+        " : (tensor<f32>, tensor<f32>) -> tensor<f32>",
+        "%0 = stablehlo.convolution(%m, %m) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = [], pad = []} "
+        "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x3xf32>, tensor<3x3xf32>) -> "
+        "tensor<3x3xf32>",
+    ],
+)
+def test_a_window_without_dimensions_has_an_empty_padding(body: str) -> None:
+    program = _function("%a: tensor<f32>, %m: tensor<3x3xf32>", body)
+    assert pyshardy.partition(pyshardy.parse(program)).check().agrees
+
+
 def test_operations_of_one_signature_are_all_right_or_the_first_is_reported() -> None:
     wrong = "stablehlo.floor %a : (tensor<4xf32>) -> tensor<8xf32>"
     program = f"func.func @f(%a: tensor<4xf32>) {{\n%0 = {wrong}\n%1 = {wrong}\nreturn\n}}"

@@ -80,6 +80,15 @@ func.func @main(%a: tensor<6x999xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"x
     assert plan.check().agrees
 
 
+def test_the_largest_none_need_no_candidates() -> None:
+    plan = _plan("""
+func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -> (tensor<0xf32>, tensor<0xi32>) {
+  %0:2 = chlo.top_k(%a, k = 0) : tensor<6xf32> -> (tensor<0xf32>, tensor<0xi32>)
+  return %0#0, %0#1 : tensor<0xf32>, tensor<0xi32>
+}""")
+    assert plan.check().agrees
+
+
 def top_ks(case: Case) -> None:
     """Few different values, so that many are equal, of floats and integers."""
     rng = case.rng

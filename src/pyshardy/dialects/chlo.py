@@ -13,6 +13,8 @@ from pyshardy.dialects.constants import parse_constant, print_constant
 from pyshardy.dialects.scan_text import argument_names, parse_scan, print_scan
 from pyshardy.dialects.stablehlo.attribute_text import dimension_numbers
 from pyshardy.dialects.stablehlo.attributes import COMPARISON_DIRECTION, COMPARISON_TYPE, PRECISION
+from pyshardy.dialects.stablehlo.verification import verify
+from pyshardy.dialects.stablehlo.verification.property_kinds import kinds_of
 from pyshardy.dialects.structures import DimensionNumbers
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.opdef import CONSTANT_LIKE, ELEMENTWISE, ISOLATED, PURE, RECURSIVE_EFFECTS, Dialect, OpDef
@@ -75,6 +77,9 @@ def _op(
         traits=traits,
         parse=form.parse if form is not None else None,
         print_=form.print_ if form is not None else None,
+        kinds=kinds_of(name, {one: "integers" for one in optional.split() if one == "broadcast_dimensions"}),
+        verifiers=(verify,),
+        rules="chlo",
     )
 
 
@@ -141,6 +146,9 @@ DIALECT = Dialect(
             traits=PURE,
             parse=_TOP_K.parse,
             print_=_TOP_K.print_,
+            kinds=kinds_of("top_k", {"k": "integer"}),
+            verifiers=(verify,),
+            rules="chlo",
             result_names=lambda _: ["values", "indices"],
         ),
     ],

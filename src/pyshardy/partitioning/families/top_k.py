@@ -60,7 +60,8 @@ def _bytes_by_candidates(site: Site, strategy: Strategy) -> float:
     operand, layout = site.operands[0], strategy.operands[0]
     *batch, shard = local_shape(operand.shape, layout)
     count = result_shape(site.op)[-1]
-    if layout.counts[-1] == 1 or shard <= count:
+    if layout.counts[-1] == 1 or shard <= count or not prod(batch) * count:
+        # Without candidates there is nothing to gather.
         return float("inf")
     total = reshard_bytes(operand, layout)
     for index, result in enumerate(site.op.results):

@@ -222,8 +222,17 @@ COMPOSITE_VALUE = TENSOR | _BY_AXIS | TOKEN | TUPLE
 TUPLE_ELEMENT = TENSOR | _BY_AXIS | TOKEN | TUPLE | _MEMREF
 STATIC_OR_TOKEN = static(*_ALL) | static(*_ALL, QUANTIZED_BY_AXIS) | TOKEN
 
-_ANY_SHAPED = TypeConstraint(
-    f"tensor of {ALL_NAMES} or {QUANTIZED_BY_AXIS.summary} values",
-    lambda type: isinstance(type, ShapedType) and not isinstance(type, OtherShapedType) and _has_elements(type),
-)
-CALL_VALUE = _ANY_SHAPED | _MEMREF | TOKEN | nested_tuple(_ANY_SHAPED | _MEMREF | TOKEN) | FUTURE
+
+def any_rank(*elements: Elements) -> TypeConstraint:
+    """A tensor of any rank, or of unknown rank."""
+
+    def test(type: Type) -> bool:
+        if not isinstance(type, ShapedType) or isinstance(type, OtherShapedType):
+            return False
+        return any(one.accepts(type.element) for one in elements)
+
+    return TypeConstraint(f"tensor of {' or '.join(one.summary for one in elements)} values", test)
+
+
+ANY_TENSOR = any_rank(*_ALL, QUANTIZED_BY_AXIS)
+CALL_VALUE = ANY_TENSOR | _MEMREF | TOKEN | nested_tuple(ANY_TENSOR | _MEMREF | TOKEN) | FUTURE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pyshardy.dialects.stablehlo.verification.rules import elements, integers
 from pyshardy.dialects.stablehlo.verification.wrong import Wrong
 from pyshardy.ir.operation import Operation
-from pyshardy.ir.types import DYNAMIC, element_count
+from pyshardy.ir.types import DYNAMIC
 
 
 class WindowDimension(NamedTuple):
@@ -39,7 +39,7 @@ def read_padding(op: Operation) -> list[tuple[int, int]]:
     if found is None:
         return []
     shape = found.type.shape
-    if not element_count(found.type) or len(shape) != 2 or shape[1] != 2:
+    if len(shape) != 2 or shape[1] != 2:
         raise Wrong(f"expects the shape of padding-attribute to be {{N, 2}}, but got {{{', '.join(map(str, shape))}}}.")
     numbers = found.integers()
     return list(zip(numbers[::2], numbers[1::2], strict=True))
