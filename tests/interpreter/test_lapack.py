@@ -120,6 +120,19 @@ def test_a_matrix_with_infinities_has_no_singular_values_and_lapack_says_nothing
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    "function, shape",
+    [
+        (jnp.linalg.inv, (3, 0, 0)),
+        *((function, (0, 4, 4)) for function in (jnp.linalg.cholesky, jnp.linalg.eigvals, joined_qr)),
+    ],
+)
+def test_matrices_without_elements(function: Callable[..., Any], shape: tuple[int, ...]) -> None:
+    module = parse(jax.jit(function).lower(jax.ShapeDtypeStruct(shape, np.float32)).as_text())
+    report = partition(module).check()
+    assert report.agrees and "exact" in repr(report)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("function", [joined_qr, joined_eigh, joined_svd, solved, with_factor])
 @pytest.mark.parametrize("dtype", [np.float32, np.complex64])

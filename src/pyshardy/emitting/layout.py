@@ -13,7 +13,7 @@ from itertools import chain
 from typing import ClassVar
 
 from pyshardy.dialects.sdy.placement import resolve_mesh
-from pyshardy.ir.types import TensorType, Type
+from pyshardy.ir.types import TensorType, Type, quantized_axis
 from pyshardy.sharding.axes import AxisRef, append_or_merge, shard_count
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
@@ -123,12 +123,22 @@ def rank_of(type: Type) -> int:
 
 def layout_of(sharding: TensorSharding | None, type: Type, meshes: Mapping[str, Mesh]) -> Layout:
     """The layout of a value of ``type`` with ``sharding``. Without sharding, or with a mesh that is unknown or has a
-    single device, every device holds the whole value."""
+    single device, every device holds the whole value. So it does along the dimension that has a scale for each place:
+    all devices have one type, with one list of scales."""
     rank = rank_of(type)
     mesh = resolve_mesh(sharding, meshes) if sharding is not None else None
     if sharding is None or mesh is None or mesh.is_maximal or sharding.rank != rank:
         return replicated(rank)
-    return Layout(mesh, [dim.axes for dim in sharding.dims], sharding.unreduced, sharding.reduction_op)
+    scaled = quantized_axis(type)
+    dims = [() if number == scaled else dim.axes for number, dim in enumerate(sharding.dims)]
+    return Layout(mesh, dims, sharding.unreduced, sharding.reduction_op)
+
+
+def shards_scales(type: Type, layout: Layout) -> bool:
+    """Whether ``layout`` shards the dimension of ``type`` that has a scale for each place, which no local type can
+    say."""
+    axis = quantized_axis(type)
+    return axis is not None and axis < layout.rank and layout.counts[axis] > 1
 
 
 def local_shape(shape: Sequence[int], layout: Layout) -> tuple[int, ...]:

@@ -328,3 +328,13 @@ def size_in_bytes(type: TensorType) -> int:
 
 
 _QUANTIZED = r"!quant\.\w+<[usi]+(\d+)"
+_QUANTIZED_BY_AXIS = r"!quant\.\w+<\w+(?:<[^<>]*>)?:\w+:(\d+),"
+
+
+def quantized_axis(type: Type) -> int | None:
+    """The dimension of a tensor along which each place has a scale of its own (``!quant.uniform<i8:f32:1, {…}>``); None
+    if there is none."""
+    if not isinstance(type, TensorType) or not isinstance(type.element, DialectType):
+        return None
+    found = re.match(_QUANTIZED_BY_AXIS, type.element.body)
+    return None if found is None else int(found[1])

@@ -21,6 +21,7 @@ from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir import rewriting
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Block, Operation, Value
+from pyshardy.ir.types import quantized_axis
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.run import PartitionRun
 from pyshardy.rules.properties import integers
@@ -75,7 +76,9 @@ class Clusters:
 
     def _is_candidate(self, tensor: Sharded) -> bool:
         """Whether ``tensor`` may be the tensor of a cluster and has not been considered yet."""
-        return tensor.layout.mesh is not None and tensor.recipe is None and tensor not in self._considered
+        if tensor.layout.mesh is None or tensor.recipe is not None or tensor in self._considered:
+            return False
+        return quantized_axis(tensor.type) is None
 
     def _decide(self, root: Value, first: Operation) -> None:
         """Finds the cluster on ``root`` that begins with ``first``, and reshards ``root`` for it if that is cheaper."""

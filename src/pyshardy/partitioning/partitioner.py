@@ -28,7 +28,7 @@ from pyshardy.ir.symbol_references import named_symbols, symbol_references
 from pyshardy.ir.types import FunctionType
 from pyshardy.partitioning.clusters import Clusters
 from pyshardy.partitioning.families.other_dialects import guarded, row_localizer
-from pyshardy.partitioning.layouts.reshard import CannotReshard, reshard_bytes
+from pyshardy.partitioning.layouts.reshard import CannotReshard, CannotShardScales, check_scales, reshard_bytes
 from pyshardy.partitioning.localizing.lowering_cache import LoweringCache
 from pyshardy.partitioning.localizing.partial_sums import kept_unreduced
 from pyshardy.partitioning.localizing.program import SourceProgram
@@ -75,6 +75,10 @@ class Partitioner(PartitionRun):
             if is_declaration(function):
                 rewriting.append(self.local.body, rewriting.clone(function))
                 continue
+            problem = self.requested.problem_at_boundary(function)
+            if problem is not None:
+                self.context.emit("error", function.location, problem)
+                raise self.context.failure()
             arguments = self.requested.for_arguments(function)
             types = function_type(function).inputs
             layouts = tuple(
@@ -258,7 +262,12 @@ class Partitioner(PartitionRun):
         else:
             attribution, before = self.collectives.attribution, structure_version()
             site = Site(self, op, operands, requested)
-            results = kept_unreduced(site) or self._localized(site)
+            try:
+                results = kept_unreduced(site) or self._localized(site)
+                for one in results:
+                    check_scales(one.type, one.layout, op.location)
+            except CannotShardScales:
+                results = site.fall_back()
             self.collectives.attribution = attribution
             if key is not None:
                 self._lowering_cache.remember(key, op, operands, results, structure_version() - before)

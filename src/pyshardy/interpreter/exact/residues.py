@@ -9,6 +9,7 @@ representatives next to 0; those of complex numbers are complex. ``numbers`` com
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from zlib import crc32
 
 import numpy as np
@@ -179,8 +180,9 @@ def complex_image(name: str, *arguments: Array) -> Array:
 
 def image_of_rows(name: str, residues: Array, trailing: int) -> Array:
     """A fixed pseudo-random function of all numbers of the last ``trailing`` dimensions together, and their places."""
-    shape = residues.shape[: residues.ndim - trailing]
-    rows = np.ascontiguousarray(residues).reshape(*shape, -1)
+    first = residues.ndim - trailing
+    shape = residues.shape[:first]
+    rows = np.ascontiguousarray(residues).reshape(*shape, prod(residues.shape[first:]))
     if not rows.shape[-1]:
         return np.zeros(shape)
     places = np.arange(rows.shape[-1], dtype=np.float64)

@@ -37,7 +37,7 @@ def getrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
     """L and U in one matrix by Gaussian elimination, the row that came to each place (from 1), and the status."""
     matrices = double(operands[0]).copy()
     rows, columns = matrices.shape[-2:]
-    flat = matrices.reshape(-1, rows, columns)
+    flat = flattened(matrices)
     each = np.arange(len(flat))
     pivots = np.zeros((len(flat), min(rows, columns)), np.int32)
     for step in range(min(rows, columns)):
@@ -48,7 +48,7 @@ def getrf(frame: Frame, op: Operation, operands: list[Array]) -> list[Array]:
         flat[:, step + 1 :, step] /= np.where(pivot == 0, 1, pivot)
         flat[:, step + 1 :, step + 1 :] -= flat[:, step + 1 :, step, None] * flat[:, step, None, step + 1 :]
     factors = flat.reshape(matrices.shape).astype(operands[0].dtype)
-    return [factors, pivots.reshape(*matrices.shape[:-2], -1), status(op, operands)]
+    return [factors, pivots.reshape(*matrices.shape[:-2], min(rows, columns)), status(op, operands)]
 
 
 def _magnitude(values: Array) -> Array:
@@ -174,7 +174,7 @@ def lu_pivots_to_permutation(frame: Frame, op: Operation, operands: list[Array])
     (pivots,) = operands
     size = getattr(op.results[0].type, "shape", (0,))[-1]
     order = np.broadcast_to(np.arange(size, dtype=np.int32), (*pivots.shape[:-1], size)).copy()
-    flat, swaps = order.reshape(-1, size), pivots.reshape(-1, pivots.shape[-1])
+    flat, swaps = flattened(order, 1), flattened(pivots, 1)
     each = np.arange(len(flat))
     for step in range(swaps.shape[1]):
         other = swaps[:, step]

@@ -4,6 +4,7 @@ and reflectors."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TypedDict
 
 import numpy as np
@@ -108,4 +109,6 @@ def reflect_right(matrix: Array, vector: Array, factor: complex) -> None:
 
 def flattened(values: Array, trailing: int = 2) -> Array:
     """One leading dimension for lanes and batches, and the last ``trailing`` dimensions."""
-    return values.reshape(-1, *values.shape[values.ndim - trailing :])
+    first = values.ndim - trailing
+    # Without elements the size of the first dimension does not follow from the others.
+    return values.reshape(prod(values.shape[:first]), *values.shape[first:])

@@ -121,5 +121,6 @@ def torch_index_select(frame: Frame, op: Operation, operands: list[Array]) -> li
     shape = (*values.shape[1 : 1 + dimension], *index.shape[1 + batch :], *values.shape[2 + dimension :])
     result = np.empty_like(values, order="C", shape=(len(values), *shape))
     for place in np.ndindex(len(values), *index.shape[1 : 1 + batch]):
-        result[place] = np.take(values[place], wide(index[place]), axis=dimension - batch)
+        # Numbers beyond the ends are those of the end, as for a gather.
+        result[place] = np.take(values[place], wide(index[place]), axis=dimension - batch, mode="clip")
     return [result]

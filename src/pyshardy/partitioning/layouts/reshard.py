@@ -13,13 +13,13 @@ from pyshardy.emitting.builder import Builder, tensor_type
 from pyshardy.emitting.collectives import Collectives
 from pyshardy.emitting.coordinates import index_type, is_first, offset, own_shard
 from pyshardy.emitting.devices import check_listed_devices, source_target_pairs
-from pyshardy.emitting.layout import Layout, local_shape, replicated
+from pyshardy.emitting.layout import Layout, local_shape, replicated, shards_scales
 from pyshardy.emitting.reducers import neutral_elements
 from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.elements import DenseElementsAttr
 from pyshardy.ir.locations import Location
 from pyshardy.ir.operation import Value
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, Type
 from pyshardy.partitioning.layouts.reshard_actions import (
     AllGather,
     AllReduce,
@@ -43,6 +43,22 @@ class CannotReshard(ValueError):
     def __init__(self, message: str, location: int | Location | None) -> None:
         super().__init__(message)
         self.location = location
+
+
+class CannotShardScales(CannotReshard):
+    """A layout shards the dimension that has a scale for each place (``quantized_axis``)."""
+
+
+def check_scales(type: Type, layout: Layout, location: int | Location | None) -> None:
+    """Tests that values of ``type`` may be in ``layout``.
+
+    Raises:
+        CannotShardScales: they may not.
+    """
+    if shards_scales(type, layout):
+        raise CannotShardScales(
+            f"a value of type {type} cannot be sharded along the dimension that has a scale for each place", location
+        )
 
 
 def _shown(layout: Layout) -> str:
@@ -73,9 +89,11 @@ class Resharder:
 
         Raises:
             CannotReshard: its type has a dynamic size, and it has neither a version in ``layout`` nor a recipe.
+            CannotShardScales: it has a scale for each place of a dimension that ``layout`` shards.
         """
         if sharded.layout is layout or not isinstance(sharded.type, TensorType):
             return sharded
+        check_scales(sharded.type, layout, self._builder.location)
         best = sharded
         if len(sharded.versions) > 1:
             visible = [one for one in sharded.versions if self._builder.sees(one.value)]

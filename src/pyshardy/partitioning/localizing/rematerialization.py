@@ -16,7 +16,7 @@ from pyshardy.emitting.layout import Axes, Layout, local_shape
 from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import BlockArgument, Operation
-from pyshardy.ir.types import TensorType
+from pyshardy.ir.types import TensorType, quantized_axis
 from pyshardy.partitioning.layouts.reshard import reshard_bytes
 from pyshardy.partitioning.localizing.recipes import LONGEST_CHAIN
 from pyshardy.partitioning.localizing.run import PartitionRun
@@ -109,6 +109,8 @@ def rematerialization_of(
     chain, leaves = 1, dict[Sharded, int]()
     for one in operands:
         if one.layout.unreduced or (not broadcasts and one.shape not in ((), found.shape)):
+            return None
+        if quantized_axis(one.type) is not None:
             return None
         if isinstance(one.rematerialize, Rematerialization):
             chain = max(chain, one.rematerialize.chain + 1)

@@ -16,7 +16,7 @@ from pyshardy.emitting.layout import Layout, layout_of, rank_of, replicated
 from pyshardy.ir.attributes import DictionaryAttr
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation, Value
-from pyshardy.ir.types import Type
+from pyshardy.ir.types import Type, quantized_axis
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding, TensorShardingPerValue
 
@@ -37,7 +37,7 @@ class RequestedLayouts:
         self._meshes = meshes
         self._boundary_mesh = meshes.get(boundary_mesh) if boundary_mesh is not None else None
         self._requested: dict[tuple[DictionaryAttr, Type], list[Layout | None]] = {}
-        self._layouts: dict[tuple[TensorSharding, int], Layout] = {}
+        self._layouts: dict[tuple[TensorSharding, int, int | None], Layout] = {}
 
     def for_arguments(self, function: Operation) -> list[Layout | None]:
         """The layouts that ``function`` declares for its arguments; None where it declares none."""
@@ -47,6 +47,27 @@ class RequestedLayouts:
                 placement.function_arguments_as_stored(function), function_type(function).inputs, strict=True
             )
         ]
+
+    def problem_at_boundary(self, function: Operation) -> str | None:
+        """What keeps callers from giving arguments to ``function``, or getting results, as these are sharded: one is
+        sharded along a dimension that has a scale for each place. None if nothing does."""
+        type = function_type(function)
+        for what, shardings, types in (
+            ("argument", placement.function_arguments_as_stored(function), type.inputs),
+            ("result", placement.function_results_as_stored(function), type.results),
+        ):
+            for number, (sharding, one) in enumerate(zip(shardings, types, strict=True)):
+                axis = quantized_axis(one)
+                if (
+                    axis is not None
+                    and sharding is not None
+                    and any(dim.axes for dim in sharding.dims[axis : axis + 1])
+                ):
+                    return (
+                        f"{what} {number} is quantized with a scale for each place of dimension {axis}, so that it "
+                        "cannot be sharded along it: all devices have one type; give that dimension no axes"
+                    )
+        return None
 
     def for_results(self, op: Operation) -> list[Layout | None]:
         """The layouts that are requested for the results of ``op``; None where there is no request."""
@@ -111,7 +132,7 @@ class RequestedLayouts:
     def _layout(self, sharding: TensorSharding | None, type: Type) -> Layout | None:
         if sharding is None:
             return None
-        key = (sharding, rank_of(type))
+        key = (sharding, rank_of(type), quantized_axis(type))
         found = self._layouts.get(key)
         if found is None:
             found = self._layouts[key] = layout_of(sharding, type, self._meshes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pyshardy.emitting.layout import Layout, local_shape, rank_of
+from pyshardy.emitting.layout import Layout, local_shape, rank_of, shards_scales
 from pyshardy.emitting.reducers import OPERATIONS, neutral_elements
 from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.attributes import DenseArrayAttr, DictionaryAttr
@@ -176,6 +176,6 @@ def elementwise_without_reshard(site: Site) -> list[Sharded] | None:
                 return None
     if layout is None or layout.unreduced or site.requested[0] not in (None, layout):
         return None
-    if rank_of(op.results[0].type) != layout.rank:
+    if rank_of(op.results[0].type) != layout.rank or shards_scales(op.results[0].type, layout):
         return None
     return site.emit(site.operands, (layout,))

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from pyshardy.emitting.layout import Layout
 from pyshardy.emitting.sharded import Sharded
 from pyshardy.ir.operation import Operation
+from pyshardy.ir.types import quantized_axis
 from pyshardy.partitioning.strategies.strategy_problem import ExchangeCost, Problem, ProblemTensor, Strategy
 from pyshardy.partitioning.strategies.strategy_search import Search
 from pyshardy.sharding.rule import OpShardingRule
@@ -71,6 +72,7 @@ class Strategies:
         moving: ExchangeCost | None,
         also: Sequence[tuple[Layout, ...]],
     ) -> Problem:
+        whole |= _scaled_factors(rule, operands, op)
         return Problem(
             rule,
             tuple(
@@ -92,3 +94,15 @@ class Strategies:
             work,
             moving.factors if moving is not None else frozenset(),
         )
+
+
+def _scaled_factors(rule: OpShardingRule, operands: Sequence[Sharded], op: Operation) -> frozenset[int]:
+    """The factors of dimensions that have a scale for each place (``quantized_axis``): these cannot be shared."""
+    types = [*(one.type for one in operands), *(result.type for result in op.results)]
+    mappings = zip(types, (*rule.operand_mappings, *rule.result_mappings), strict=True)
+    return frozenset(
+        factor
+        for type, mapping in mappings
+        if (axis := quantized_axis(type)) is not None and axis < len(mapping)
+        for factor in mapping[axis]
+    )
