@@ -91,6 +91,17 @@ def claim(kind: str, name: str) -> None:
     _fresh.add(key)
 
 
+def check_names(decorator: str, names: Iterable[object]) -> None:
+    """Tests that ``decorator`` is called with ``names`` for the function that is to be registered.
+
+    Raises:
+        TypeError: it is not called, or without names; then nothing would be registered.
+    """
+    listed = list(names)
+    if not listed or not all(isinstance(name, str) for name in listed):
+        raise TypeError(f'{decorator} is called with the names of what the function is for, @{decorator}("name")')
+
+
 @contextmanager
 def _loading(plugin: str) -> Iterator[None]:
     _at_work.append(plugin)

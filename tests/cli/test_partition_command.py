@@ -132,6 +132,12 @@ def test_a_right_partition_passes_its_check(program: Path, capsys: pytest.Captur
     assert " from seed 7, " in shown
 
 
+@pytest.mark.parametrize("seed", ["-1", "1.5", "9" * 30, "x"])
+def test_a_seed_is_a_whole_number(program: Path, seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["check", str(program), f"--seed={seed}"]) == 1
+    assert f"'{seed}' is no seed: a whole number from 0 on" in capsys.readouterr().err
+
+
 def test_the_outcome_of_a_check_as_json(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["check", str(program), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -159,6 +159,15 @@ def test_a_pass_of_a_plugin_that_raises_is_an_error_with_its_line(
             PLUGIN.replace('Dialect("ivy"', 'Dialect("oak"'),
             "{}:3: error: ValueError: the row of 'ivy.neg': its name does not begin with 'oak.'",
         ),
+        *(
+            (
+                f"from pyshardy.extend import *\n@{decorator}{called}\ndef function(*given): ...",
+                "{}:2: error: TypeError: " + f"{decorator} is called with the names of what the function is for, "
+                f'@{decorator}("name")',
+            )
+            for decorator in ("sharding_rule", "custom_call_rule", "localizes", "evaluates", "custom_call_cost")
+            for called in ("", "()")
+        ),
         (
             "from pyshardy.extend import *\nfor _ in range(2): sharding_rule('oak.x')(lambda op, conservative: None)",
             "{}:2: error: ValueError: the sharding rule of 'oak.x' is registered twice",

@@ -122,6 +122,10 @@ def test_a_mesh_can_be_added_and_has_to_be_chosen_among_several(module: Module) 
 
 def test_a_program_without_a_mesh_says_how_to_get_one() -> None:
     module = parse("func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> { return %x : tensor<8xf32> }")
+    with pytest.raises(ShardingProblem, match="the name of a mesh is empty"):
+        module.add_mesh({"data": 4}, "")
+    with pytest.raises(ShardingProblem, match="has more than 9223372036854775807 devices"):
+        module.add_mesh({"data": 10**30})
     with pytest.raises(ShardingProblem, match=r"no mesh: add one with module\.add_mesh"):
         module.set_sharding("%arg0", ("data",))
     module.add_mesh({"data": 4})

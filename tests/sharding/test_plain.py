@@ -63,6 +63,10 @@ def test_a_sharding_is_checked_against_the_mesh_it_is_put_on() -> None:
         ((("data", "data"),), None, "axis 'data' stands twice in dimension 0"),
         (("data", None, None), (8, 8), "the sharding has 3 entries for a tensor with 2 dimensions"),
         (("data",), (), "the sharding has 1 entry for a tensor with 0 dimensions"),
+        ((AxisRef("data", 1, 4),), None, "axis 'data' of size 4 has no part \"data\":(1)4"),
+        ((DimSharding(["data"], priority=-1),), None, "the priority of dimension 0 is a whole number from 0"),
+        ((DimSharding(["data"], priority=10**20),), None, "to 9223372036854775807, not 100000000000000000000"),
+        ((DimSharding([], is_closed=True, priority=1),), None, "dimension 0 has a priority, and neither axes nor room"),
         ((AxisRef("data", 1, 3),), None, "axis 'data' of size 4 has no part \"data\":(1)3"),
         (
             (("data", "model"),),

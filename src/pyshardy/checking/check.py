@@ -61,7 +61,10 @@ def check_plan(
         PyshardyError: the interpreter cannot run one of them, or not on so many devices.
         TooLarge: the tensors of all devices together take more than ``most_bytes``.
         UnknownInput: an argument has a dynamic size, or elements that are not plain numbers.
+        ValueError: ``seed`` is negative.
     """
+    if seed < 0:
+        raise ValueError(f"a seed is a whole number from 0 on, not {seed}")
     check_simulated_devices(plan.devices)
     needed = _BYTES_OF_EXACT_NUMBERS * plan.memory.peak * plan.devices
     if needed > most_bytes:

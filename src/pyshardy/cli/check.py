@@ -18,6 +18,9 @@ from pyshardy.cli.progress import Progress
 from pyshardy.cli.sharding_options import add_shardings, add_strategy, read_sharded_program
 from pyshardy.ir.diagnostics import PyshardyError
 
+_MOST_DIGITS = 20
+"""Of a seed."""
+
 if TYPE_CHECKING:
     from pyshardy.api.module import Module
     from pyshardy.cli.parser import Commands
@@ -50,7 +53,7 @@ def add_parser(commands: Commands) -> None:
         action="store_true",
         help="check the same program with shapes as small as its shardings allow, where it is too large to be run",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the random inputs (default: 0)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of the random inputs (default: 0)")
     parser.add_argument(
         "--callbacks",
         action="store_true",
@@ -58,6 +61,12 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the outcome, or what is wrong, as JSON")
     parser.set_defaults(run=check_command)
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS):
+        raise argparse.ArgumentTypeError(f"'{text}' is no seed: a whole number from 0 on")
+    return int(text)
 
 
 def check_command(options: argparse.Namespace) -> int:

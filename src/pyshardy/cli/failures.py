@@ -15,6 +15,7 @@ from pyshardy.cli.json_output import json_text
 from pyshardy.ir.diagnostics import Diagnostic, PyshardyError
 from pyshardy.ir.source_text import UNKNOWN_POSITION, SourceText
 from pyshardy.plugins import PluginProblem
+from pyshardy.report.control_characters import shown
 
 CRASHED = 2
 """The exit code of an error of pyshardy itself; that of the program or the command line is 1."""
@@ -87,7 +88,7 @@ def _says_so(text: str) -> bool:
 def print_problem(tool: str, problem: InputProblem) -> None:
     """Says on standard error what is wrong, ``tool`` in front of each line."""
     for line in str(problem).split("\n"):
-        print(f"{tool}: {line}", file=sys.stderr)
+        print(f"{tool}: {shown(line)}", file=sys.stderr)
 
 
 def _diagnostics(error: PyshardyError | InputProblem) -> list[Diagnostic]:
@@ -98,9 +99,9 @@ def _diagnostics(error: PyshardyError | InputProblem) -> list[Diagnostic]:
 
 def show_diagnostics(diagnostics: Iterable[Diagnostic], source: SourceText | None) -> None:
     """Prints each on standard error, once; of a quoted operation ten lines."""
-    shown = [diagnostic_text(one.shortened(), source, repeat_place=False) for one in diagnostics]
-    for text in dict.fromkeys(shown):
-        print(text, file=sys.stderr)
+    texts = [diagnostic_text(one.shortened(), source, repeat_place=False) for one in diagnostics]
+    for text in dict.fromkeys(texts):
+        print(shown(text), file=sys.stderr)
 
 
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pyshardy.interpreter.frame import Evaluator
 from pyshardy.ir.registry import foreign_row, foreign_rows
-from pyshardy.plugins import claim
+from pyshardy.plugins import check_names, claim
 
 _E = TypeVar("_E", bound=Evaluator)
 
@@ -22,6 +22,7 @@ _evaluators: dict[str, Evaluator] = {}
 
 def evaluates(*names: str) -> Callable[[_E], _E]:
     """Registers a function as the evaluator of the operations ``names``; a later one replaces an earlier one."""
+    check_names("evaluates", names)
 
     def register(function: _E) -> _E:
         for name in names:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 from pyshardy.dialects.func import function_type
@@ -22,7 +23,7 @@ from pyshardy.ir.printing.naming import Names
 from pyshardy.ir.source_location import SourceLocation, source_location
 from pyshardy.ir.types import TensorType, Type, size_in_bytes
 from pyshardy.reading.names import argument_symbol, boundary_names, result_symbol
-from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.mesh import LARGEST_INTEGER, Mesh
 from pyshardy.sharding.plain import ShardingProblem, Spec, did_you_mean, tensor_sharding
 from pyshardy.sharding.tensor import TensorSharding
 
@@ -260,12 +261,26 @@ def _mesh(module: Module, name: str | None, spec: Spec) -> tuple[str, Mesh]:
     return name, meshes[name]
 
 
+def check_mesh(mesh: Mesh) -> None:
+    """Tests that a program with ``mesh`` can be written and read.
+
+    Raises:
+        ShardingProblem: it cannot.
+    """
+    devices = prod(axis.size for axis in mesh.axes)
+    if devices > LARGEST_INTEGER:
+        raise ShardingProblem(f"the mesh {mesh.body_text} has more than {LARGEST_INTEGER} devices")
+
+
 def add_mesh(module: Module, mesh: Mesh, name: str) -> None:
     """Defines ``mesh`` in ``module`` under ``name``.
 
     Raises:
-        ShardingProblem: the name is taken.
+        ShardingProblem: the name is taken or empty, or the mesh has more devices than a program can be written with.
     """
+    check_mesh(mesh)
+    if not name:
+        raise ShardingProblem("the name of a mesh is empty: give it one, as mesh")
     if any(op.symbol_name == name for op in module.op.body):
         raise ShardingProblem(f"the program has a symbol {name!r} already: give the mesh another name")
     properties = DictionaryAttr({"sym_name": StringAttr(name), "mesh": mesh})

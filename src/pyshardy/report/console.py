@@ -14,10 +14,10 @@ _PLAIN_WIDTH = 160
 
 def open_console(out: TextIO) -> Console:
     """A console that writes to ``out``: as wide as the terminal, or very wide for a pipe."""
-    from rich.console import Console
+    from pyshardy.report.safe_console import SafeConsole
 
     terminal = out.isatty()
-    return Console(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
+    return SafeConsole(file=out, width=None if terminal else _PLAIN_WIDTH, highlight=False, no_color=not terminal)
 
 
 def printed(write: Callable[[TextIO], None]) -> str:

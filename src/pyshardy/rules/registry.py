@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import TensorType, Type, tensor_shape
 from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note
-from pyshardy.plugins import claim, failure_text, place_of, place_of_failure
+from pyshardy.plugins import check_names, claim, failure_text, place_of, place_of_failure
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -85,6 +85,7 @@ def sharding_rule(*names: str, looks_around: bool = False) -> Callable[[Function
     whose size changes), and returns a rule (see ``RuleBuilder``), or None if nothing relates the dimensions.
     ``looks_around`` says that the rule depends on more than name, properties and types: on producers, users or regions.
     """
+    check_names("sharding_rule", names)
     _load_families()
 
     def register(function: Function) -> Function:
@@ -99,6 +100,7 @@ def sharding_rule(*names: str, looks_around: bool = False) -> Callable[[Function
 
 def custom_call_rule(*targets: str, looks_around: bool = False) -> Callable[[Function], Function]:
     """Registers the decorated function as the rule of ``stablehlo.custom_call``s of these targets."""
+    check_names("custom_call_rule", targets)
     return sharding_rule(*(f"{CUSTOM_CALL} @{target}" for target in targets), looks_around=looks_around)
 
 

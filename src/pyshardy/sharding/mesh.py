@@ -12,6 +12,9 @@ from math import prod
 
 from pyshardy.ir.attribute import Attribute, plain_string, quoted
 
+LARGEST_INTEGER = 2**63 - 1
+"""The largest size, number of devices and priority that a program can be written with."""
+
 
 class MeshAxis(Attribute):
     """One axis of a mesh: name and size (at least 1)."""

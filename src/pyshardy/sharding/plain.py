@@ -11,7 +11,7 @@ from types import EllipsisType
 
 from pyshardy.ir.suggestions import nearest
 from pyshardy.sharding.axes import AxisRef, overlaps
-from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.mesh import LARGEST_INTEGER, Mesh
 from pyshardy.sharding.tensor import CLOSED, OPEN, DimSharding, TensorSharding
 
 DimSpec = str | AxisRef | DimSharding | Iterable[str | AxisRef] | EllipsisType | None
@@ -82,6 +82,7 @@ def tensor_sharding(
         dims = _of_rank(dims, len(shape))
     found = TensorSharding(mesh if name is None else name, dims, replicated, unreduced, operation)
     _check_axes(found, mesh)
+    _check_priorities(found)
     if even and shape is not None:
         _check_sizes(found, mesh, shape)
     return found
@@ -126,12 +127,28 @@ def _check_axes(sharding: TensorSharding, mesh: Mesh) -> None:
         if size is None:
             near = did_you_mean(axis.name, mesh.sizes)
             raise ShardingProblem(f"the mesh has no axis {axis.name!r}, {_axes_of(mesh)}{near}")
-        if axis.sub_size is not None and (axis.sub_size < 2 or size % axis.next_pre):
+        if axis.sub_size is not None and (not 2 <= axis.sub_size < size or size % axis.next_pre):
             raise ShardingProblem(f"axis {axis.name!r} of size {size} has no part {axis.body_text}")
         for other_place, other in places[:number]:
             if overlaps(axis, other):
                 where = f"twice in {place}" if place == other_place else f"in {other_place} and in {place}"
                 raise ShardingProblem(f"axis {axis.name!r} stands {where}: an axis serves one purpose in a sharding")
+
+
+def _check_priorities(sharding: TensorSharding) -> None:
+    for index, dim in enumerate(sharding.dims):
+        priority: object = dim.priority
+        if priority is None:
+            continue
+        if not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority <= LARGEST_INTEGER:
+            raise ShardingProblem(
+                f"the priority of dimension {index} is a whole number from 0, for the most urgent, to "
+                f"{LARGEST_INTEGER}, not {priority!r}"
+            )
+        if dim.is_closed and not dim.axes:
+            raise ShardingProblem(
+                f"dimension {index} has a priority, and neither axes nor room for any: nothing of it propagates"
+            )
 
 
 def _axes_of(mesh: Mesh) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.types import OtherShapedType, TensorType, Type
+from pyshardy.sharding.mesh import LARGEST_INTEGER
 from pyshardy.sharding.text import parameter
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ SHARDING_RULE = "sdy.sharding_rule"
 
 _SINGLE_SYMBOLS = "ijklmnopqrstuvwxyz"
 _LAST_SINGLE = len(_SINGLE_SYMBOLS) - 1
-_LARGEST_INDEX = 2**63 - 1
 
 
 def dim_with(mapping: TensorMapping, factor: int) -> int:
@@ -268,14 +268,14 @@ def _take_symbol(parser: AttributeParser, text: str) -> tuple[int, str]:
         _symbol_error(parser, "expecting integer after 'z_'", text)
     if digits[0] == "0":
         _symbol_error(parser, "expecting positive integer without leading zeros", digits)
-    number = int(digits) if len(digits) < 20 else _LARGEST_INDEX + 1
-    if number > _LARGEST_INDEX:
+    number = int(digits) if len(digits) < 20 else LARGEST_INTEGER + 1
+    if number > LARGEST_INTEGER:
         # As in the reference: the error is reported, and the symbol read without its number.
         place = parser.context.source.position(parser.start)
         parser.context.emit("error", place, f"{_TOO_LARGE}. Received: '{digits}'")
         number = 0
     index = number + _LAST_SINGLE
-    return index if index <= _LARGEST_INDEX else index - 2 * (_LARGEST_INDEX + 1), rest
+    return index if index <= LARGEST_INTEGER else index - 2 * (LARGEST_INTEGER + 1), rest
 
 
 _TOO_LARGE = "expecting symbol index <=2^63-1"

@@ -16,7 +16,7 @@ from pyshardy.ir.attribute import Attribute
 from pyshardy.ir.attributes import SymbolRefAttr
 from pyshardy.ir.parsing.token_parser import ParseError
 from pyshardy.sharding.axes import AxisRef
-from pyshardy.sharding.mesh import Mesh, MeshAxis
+from pyshardy.sharding.mesh import LARGEST_INTEGER, Mesh, MeshAxis
 from pyshardy.sharding.tensor import DimSharding, TensorSharding, TensorShardingPerValue
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ REDUCTIONS = ("sum", "max", "min")
 
 _PLAIN_SHARDING = re.compile(r'<@[\w"{}?:(),=\[\] ]*>', re.ASCII)
 _shardings_by_text: dict[str, TensorSharding] = {}
-_LARGEST_INTEGER = 2**63 - 1
 
 
 # --- what all parsers of attributes share -----------------------------------------------------------------------------
@@ -177,7 +176,7 @@ def _parse_priority(parser: AttributeParser) -> int | None:
         parser.error(f"expecting priority in format 'p<number>', got: {word}")
     if len(digits) > 1 and digits[0] == "0":
         parser.error(f"priorities with leading zeros are not allowed, got: {word}")
-    if len(digits) > 19 or int(digits) > _LARGEST_INTEGER:
+    if len(digits) > 19 or int(digits) > LARGEST_INTEGER:
         parser.error(f"expecting integer priority, got: {word}")
     return int(digits)
 

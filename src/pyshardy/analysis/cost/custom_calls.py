@@ -13,7 +13,7 @@ from math import isqrt, prod
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import static_shape
-from pyshardy.plugins import claim
+from pyshardy.plugins import check_names, claim
 from pyshardy.rules.properties import string
 
 Price = Callable[[Operation], "float | tuple[float, float] | None"]
@@ -39,6 +39,7 @@ def custom_call_cost(*targets: str) -> Callable[[Price], Price]:
     ...     rows, columns = op.operands[0].type.shape
     ...     return 8.0 * rows * columns
     """
+    check_names("custom_call_cost", targets)
 
     def register(price: Price) -> Price:
         for target in targets:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, is_ours
-from pyshardy.plugins import PluginProblem, claim, failure_text, place_of_failure
+from pyshardy.plugins import PluginProblem, check_names, claim, failure_text, place_of_failure
 
 
 class OperationCost(NamedTuple):
@@ -45,6 +45,7 @@ def operation_cost(*names: str) -> Callable[[CostFunction], CostFunction]:
     Raises:
         ValueError: an operation is one of pyshardy's own, which counts by itself.
     """
+    check_names("operation_cost", names)
 
     def register(function: CostFunction) -> CostFunction:
         for name in names:

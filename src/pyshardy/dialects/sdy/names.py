@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+STABLEHLO_MESH = "stablehlo.mesh"
+"""The attribute of ``sdy.mesh`` that says the same mesh again, as StableHLO writes meshes."""
+
 COLLECTIVES = frozenset(
     f"sdy.{name}"
     for name in (

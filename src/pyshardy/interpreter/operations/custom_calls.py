@@ -19,12 +19,14 @@ from pyshardy.interpreter.registry import evaluates, evaluator
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.operation import Operation, Region, detached_operation
 from pyshardy.ir.types import TensorType
+from pyshardy.plugins import check_names
 
 _targets: dict[str, Evaluator] = {}
 
 
 def evaluates_custom_call(*targets: str) -> Callable[[Evaluator], Evaluator]:
     """Registers a function as the evaluator of custom calls of ``targets``."""
+    check_names("evaluates_custom_call", targets)
 
     def register(function: Evaluator) -> Evaluator:
         for target in targets:

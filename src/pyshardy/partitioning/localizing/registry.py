@@ -22,7 +22,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, TypeVar
 
 from pyshardy.ir.registry import foreign_row, foreign_rows
-from pyshardy.plugins import claim
+from pyshardy.plugins import check_names, claim
 
 if TYPE_CHECKING:
     from pyshardy.emitting.sharded import Sharded
@@ -42,6 +42,7 @@ def localizes(*names: str) -> Callable[[Function], Function]:
     If one of them is in ``_CONTEXT_FREE`` of ``lowering_cache``, the function may look at nothing but the operation
     itself (signature, attributes, a reduction's body and initial constant), the layouts of its operands and the
     requested layout: operations that are equal in these are not localized a second time."""
+    check_names("localizes", names)
 
     def register(function: Function) -> Function:
         for name in names:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyshardy.dialects.sdy.every_sharding import transform_shardings
+from pyshardy.dialects.sdy.names import STABLEHLO_MESH
 from pyshardy.dialects.stablehlo.attributes import Mesh as StablehloMesh
 from pyshardy.dialects.stablehlo.attributes import ReplicaGroupMeshAxes
 from pyshardy.dialects.stablehlo.operations import DIALECT
@@ -26,9 +27,6 @@ from pyshardy.ir.types import I64, TensorType
 from pyshardy.passes.call_graph import SymbolTable
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.tensor import TensorSharding
-
-STABLEHLO_MESH = "stablehlo.mesh"
-"""On an ``sdy.mesh``: the same mesh as StableHLO writes it."""
 
 _WITH_GROUPS = tuple(
     name

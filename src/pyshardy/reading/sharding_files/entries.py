@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pyshardy.sharding.axes import AxisRef
-from pyshardy.sharding.mesh import Mesh
+from pyshardy.sharding.mesh import LARGEST_INTEGER, Mesh
 from pyshardy.sharding.plain import ShardingProblem, did_you_mean, tensor_sharding
 from pyshardy.sharding.tensor import CLOSED, DimSharding, TensorSharding, fully_open
+from pyshardy.sharding.text import REDUCTIONS
 
 OPEN_SIGN = "?"
 _KEYS = ("spec", "priority", "replicated", "unreduced", "reduction", "mesh", "optional")
@@ -67,14 +68,24 @@ def read_entry(value: object) -> Entry:
             "a pattern with a dot in it stands in quotes"
         )
     dims = _dimensions(value["spec"], _priority(value))
-    reduction, mesh = value.get("reduction", "sum"), value.get("mesh")
-    if not isinstance(reduction, str) or not (mesh is None or isinstance(mesh, str)):
-        raise ShardingProblem("reduction and mesh are names")
+    mesh = value.get("mesh")
+    if not (mesh is None or isinstance(mesh, str)):
+        raise ShardingProblem(f"mesh is the name of a mesh, not {mesh!r}")
     optional = value.get("optional", False)
     if not isinstance(optional, bool):
         raise ShardingProblem(f"optional is true or false, not {optional!r}")
     replicated, unreduced = _axes(value, "replicated"), _axes(value, "unreduced")
-    return Entry(dims, replicated, unreduced, reduction, mesh, optional)
+    return Entry(dims, replicated, unreduced, _reduction(value), mesh, optional)
+
+
+def _reduction(value: Mapping[object, object]) -> str:
+    reduction = value.get("reduction", "sum")
+    if reduction not in REDUCTIONS or not isinstance(reduction, str):
+        near = did_you_mean(str(reduction), REDUCTIONS)
+        raise ShardingProblem(f"reduction is one of {', '.join(REDUCTIONS)}, not {reduction!r}{near}")
+    if "reduction" in value and not value.get("unreduced"):
+        raise ShardingProblem("reduction says how shards along unreduced axes combine, and there are none")
+    return reduction
 
 
 def _check_keys(value: Mapping[object, object], known: tuple[str, ...], what: str) -> None:
@@ -88,7 +99,7 @@ def _priority(value: Mapping[object, object]) -> int | None:
     priority = value.get("priority")
     if priority is None:
         return None
-    if not isinstance(priority, int) or isinstance(priority, bool) or priority < 0:
+    if not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority <= LARGEST_INTEGER:
         raise ShardingProblem(f"a priority is a whole number, 0 for the most urgent, not {priority!r}")
     return priority
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from pyshardy.dialects.sdy import placement
 from pyshardy.dialects.sdy.dataflow import manual_axes
 from pyshardy.dialects.sdy.every_sharding import visit_shardings
+from pyshardy.dialects.sdy.names import STABLEHLO_MESH
 from pyshardy.ir import rewriting
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult
 from pyshardy.module import Module
 from pyshardy.reading.names import boundary_names
 from pyshardy.reading.sharding_files.strategies import ShardingLine
-from pyshardy.reading.tensors import ShardingSlot, add_mesh
+from pyshardy.reading.tensors import ShardingSlot, add_mesh, check_mesh
 from pyshardy.sharding.mesh import Mesh
 from pyshardy.sharding.plain import ShardingProblem, did_you_mean, some_of
 from pyshardy.sharding.tensor import TensorSharding
@@ -114,8 +115,11 @@ class MeshChoice:
             add_mesh(self._module, mesh, name)
             return next(iter(self._module.op.body))
         if self._is_replaced:
+            check_mesh(mesh)
             op = next(one for one in self.operations() if one.symbol_name == name)
             rewriting.set_properties(op, op.properties.with_("mesh", mesh))
+            # It says the old mesh; passes write it anew.
+            rewriting.set_attributes(op, op.attributes.without(STABLEHLO_MESH))
         return None
 
     def operations(self) -> list[Operation]:
