@@ -173,6 +173,17 @@ def _read(context: Context, kind: type[ModuleKind]) -> ModuleKind:
     return kind(parsed.op, context, parsed.resources)
 
 
+def check_is_module(value: object, function: str) -> None:
+    """Tests that ``function`` is given a module.
+
+    Raises:
+        TypeError: ``value`` is something else.
+    """
+    if not isinstance(value, Module):
+        kind = type(value).__name__
+        raise TypeError(f"{function} takes a module, as pyshardy.parse and pyshardy.load make one, not a {kind}")
+
+
 def run_passes(
     module: ModuleKind,
     pipeline: str | Pipeline,

@@ -12,6 +12,7 @@ from pyshardy import planning
 from pyshardy.api.module import Module
 from pyshardy.api.with_answers import with_answers
 from pyshardy.ir.collector import paused_collector
+from pyshardy.module import check_is_module
 from pyshardy.partitioning import plan
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ def partition(
         PyshardyError: propagation refuses the program, or its meshes have different numbers of devices.
         ValueError: an option has no such value, or the program has no function with a body; or there is no such
             hardware, or the mesh does not fit it.
+        TypeError: ``module`` is no module.
 
     >>> from pyshardy import parse
     >>> plan = partition(parse('''
@@ -175,6 +177,7 @@ def partition(
     >>> plan.memory.arguments
     64
     """
+    check_is_module(module, "partition")
     price = None
     if hardware is not None or module.hardware is not None:
         from pyshardy.analysis.cost.candidate_price import price_for, seconds_on

@@ -13,7 +13,7 @@ from pyshardy.choices import LEVELS, STRATEGIES
 from pyshardy.ir.context import Context
 from pyshardy.ir.progress import Report
 from pyshardy.ir.source_text import SourceText
-from pyshardy.module import parse_in
+from pyshardy.module import check_is_module, parse_in
 from pyshardy.plugins import load_installed_plugins
 
 _PROGRAMS_BEGIN = ("module {", "module @", "module attributes", "#loc")
@@ -170,6 +170,7 @@ def propagate(
     >>> print("\\n".join(line for line in str(propagate(module)).splitlines() if "tanh" in line))
         %0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<8x8xf32>
     """
+    check_is_module(module, "propagate")
     from pyshardy.folding.passes import run_passes
     from pyshardy.ir.pipeline_text import expanded
     from pyshardy.passes.propagation_pipeline import PropagationPipeline, chlo_rules_of

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyshardy.analysis.cost.targets import target
 from pyshardy.api.with_answers import with_answers
 from pyshardy.choices import EXPECTED
+from pyshardy.module import check_is_module
 from pyshardy.searching import search as plain
 from pyshardy.searching.gains import Gain, gains
 from pyshardy.searching.search import SECONDS, SearchProblem, search_strategy
@@ -296,6 +297,7 @@ def search(
     from pyshardy.reading.sharding_files.strategies import Shardings, load_shardings
     from pyshardy.sharding.mesh import Mesh
 
+    check_is_module(module, "search")
     if isinstance(mesh, str) and mesh != AUTO:
         raise SearchProblem(f'the mesh is "auto", or has the axes by name and size, not {mesh!r}')
     found = None if mesh is None or isinstance(mesh, str) else mesh if isinstance(mesh, Mesh) else Mesh(mesh)

@@ -19,7 +19,7 @@ from pyshardy.ir.passes import Pass, Pipeline
 from pyshardy.ir.pipeline_run import PassObserver
 from pyshardy.ir.pipeline_text import parse_pipeline
 from pyshardy.ir.progress import Report
-from pyshardy.module import Module, ModuleKind
+from pyshardy.module import Module, ModuleKind, check_is_module
 from pyshardy.module import run_passes as run_plain_passes
 
 _LOCAL = ("pyshardy.passes.importing.", "pyshardy.passes.propagating.", "pyshardy.passes.exporting.")
@@ -49,6 +49,7 @@ def run_passes(
     module {
     }
     """
+    check_is_module(module, "run_passes")
     parsed = parse_pipeline(pipeline) if isinstance(pipeline, str) else pipeline
     if not observers and not module.context.propagation_observers:
         with paused_collector():

@@ -90,6 +90,7 @@ def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Stra
 
     Raises:
         ValueError: there are no plans.
+        TypeError: they are something else, or not by name.
 
     >>> from pyshardy import parse, partition
     >>> module = parse('''
@@ -102,6 +103,14 @@ def compare(plans: Mapping[str, Plan], *, replicated_above: int = LARGE) -> Stra
     >>> compare(plans).rows[0]
     ComparedRow(key='memory.arguments', title='arguments', values=(16, 64), is_size=True)
     """
+    from pyshardy.partitioning.plan import Plan
+
+    if not isinstance(plans, Mapping):
+        raise TypeError(f"compare takes a dictionary with plans by their names, not a {type(plans).__name__}")
+    for name, plan in plans.items():
+        if not isinstance(plan, Plan):
+            kind = type(plan).__name__
+            raise TypeError(f"compare takes plans, as pyshardy.partition makes them; {name!r} is a {kind}")
     if not plans:
         raise ValueError("there are no plans to compare")
     return StrategyComparison(

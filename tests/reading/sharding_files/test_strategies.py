@@ -65,7 +65,7 @@ def test_what_is_said_again_stands_later() -> None:
         ({"strategy": {"fsdp": {}, "tp": {}}}, "fsdb", "shardings has no strategy 'fsdb', only fsdp, tp; did you mean"),
         ({"strategy": {"fsdp": {}, "tp": {}}}, None, "several strategies, say which one is meant: fsdp, tp"),
         ({"shardings": {"x": []}}, "fsdp", "has no strategy 'fsdp', none at all"),
-        ({"strategy": {"a": {"inherits": "b"}}}, "a", "[strategy.a] inherits what it has no strategy 'b'"),
+        ({"strategy": {"a": {"inherits": "b"}}}, "a", "[strategy.a] inherits a strategy that is missing, 'b', only a"),
         (
             {"strategy": {"a": {"inherits": "b"}, "b": {"inherits": "a"}}},
             "a",

@@ -163,9 +163,11 @@ class _ShardingFile:
             if wanted not in self._strategies:
                 known = f"only {', '.join(self._strategies)}" if self._strategies else "none at all"
                 near = did_you_mean(wanted, self._strategies)
-                raise ShardingProblem(f"{self.name}{by} has no strategy {wanted!r}, {known}{near}")
+                what = f"{self.name}: [strategy.{by}] inherits a strategy that" if by else self.name
+                missing = f"is missing, {wanted!r}" if by else f"has no strategy {wanted!r}"
+                raise ShardingProblem(f"{what} {missing}, {known}{near}")
             found.append(wanted)
-            by = f": [strategy.{wanted}] inherits what it"
+            by = wanted
             parent = self._strategies[wanted].get("inherits")
             if parent is not None and not isinstance(parent, str):
                 raise ShardingProblem(
