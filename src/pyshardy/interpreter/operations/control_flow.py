@@ -16,7 +16,8 @@ from pyshardy.interpreter.frame import Frame
 from pyshardy.interpreter.registry import evaluates
 from pyshardy.ir.operation import Operation, Region
 
-_ITERATIONS, _SECONDS = 10_000, 20
+_LIMITS = ((10_000, 20), (1_000, 120))
+"""Iterations and seconds after which a loop is taken for one that never ends, if both have passed."""
 
 
 @evaluates("stablehlo.while")
@@ -45,16 +46,20 @@ class _Patience:
     def __init__(self, frame: Frame, op: Operation) -> None:
         self._frame, self._op = frame, op
         self._iterations = 0
-        self._end = time.monotonic() + _SECONDS
+        self._begun = time.monotonic()
 
     def another_iteration(self) -> None:
         """Counts an iteration."""
         self._iterations += 1
-        if self._iterations > _ITERATIONS and self._frame.machine.must_end and time.monotonic() > self._end:
-            self._frame.fail(
-                self._op,
-                f"has not ended on these inputs after {_ITERATIONS} iterations and {_SECONDS} seconds; does it ever?",
-            )
+        if not self._frame.machine.must_end or self._iterations <= min(_LIMITS)[0]:
+            return
+        passed = time.monotonic() - self._begun
+        for iterations, seconds in _LIMITS:
+            if self._iterations > iterations and passed > seconds:
+                self._frame.fail(
+                    self._op,
+                    f"has not ended on these inputs after {iterations} iterations and {seconds} seconds; does it ever?",
+                )
 
 
 def _parted_loop(frame: Frame, op: Operation, state: Sequence[Array], condition: Region, body: Region) -> list[Array]:
