@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pyshardy import PyshardyError, parse
 from pyshardy.interpreter import run
+from pyshardy.interpreter.operations.custom_calls import _targets, evaluates_custom_call
+from pyshardy.interpreter.registry import _evaluators, evaluates
 
 
 def test_words_are_split_and_combined() -> None:
@@ -56,3 +61,45 @@ def test_a_marker_that_changes_the_shape_is_not_run() -> None:
     }"""
     with pytest.raises(PyshardyError, match="changes shapes by a sharding"):
         run(parse(text), [np.zeros(4, np.float32)])
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "said"),
+    [
+        (lambda frame, op, of: 3, "returns int, and a list with one array a result is expected"),
+        (lambda frame, op, of: [of[0], of[0]], "op has 1 results, but 2 values are computed for it by its evaluator"),
+        (lambda frame, op, of: [of[0][:, :1]], "returns an array of shape (1, 1) for result 0; (1, 2) is expected"),
+        (lambda frame, op, of: [[of[0], [of[0]]]], "for result 0; "),
+        (lambda frame, op, of: [of[0] * 1j], "returns an array of complex64 for result 0; float32 is expected"),
+        (lambda frame, op, of: sys.exit(3), "raises SystemExit: sys.exit was called"),
+        (lambda frame, op, of: of[0].fill(0), "raises ValueError: "),
+    ],
+)
+@pytest.mark.parametrize("name", ["custom_call @mine", "mine.op"])
+def test_an_evaluator_from_outside_that_goes_wrong_is_named(name: str, evaluate: Any, said: str) -> None:
+    text = f"""func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{
+      %0 = {"stablehlo.custom_call @mine" if "@" in name else '"mine.op"'}(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }}"""
+    evaluates_custom_call("mine")(evaluates("mine.op")(evaluate))
+    try:
+        with pytest.raises(PyshardyError) as error:
+            run(parse(text, allow_unregistered=True), [np.array([1, 2], np.float32)])
+    finally:
+        _targets.pop("mine")
+        _evaluators.pop("mine.op")
+    assert said in str(error.value) and "its evaluator (" in str(error.value), error.value
+    assert "test_custom_calls.py:" in str(error.value)
+
+
+def test_an_evaluator_from_outside_may_return_wider_floats() -> None:
+    text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.custom_call @mine(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    evaluates_custom_call("mine")(lambda frame, op, of: [of[0].astype(np.float64) * 2])
+    try:
+        (found,) = run(parse(text), [np.array([1, 2], np.float32)])
+    finally:
+        _targets.pop("mine")
+    assert found.dtype == np.float32 and found.tolist() == [2, 4]

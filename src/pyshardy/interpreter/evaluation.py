@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyshardy.interpreter.foreign_evaluators import looked_at
+from pyshardy.interpreter.foreign_evaluators import is_from_outside, looked_at
 from pyshardy.interpreter.frame import Evaluator
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import evaluator
@@ -28,7 +28,7 @@ class Evaluation:
     def by_name(self, name: str, numbers: NumberSystem) -> Evaluator | None:
         """What evaluates operations called ``name``, or None."""
         native = evaluator(name)
-        if native is not None and foreign_row(name) is not None:
+        if native is not None and (foreign_row(name) is not None or is_from_outside(native)):
             native = looked_at(native)
         if not numbers.is_exact:
             return native
