@@ -42,8 +42,8 @@ def run(
     shards. Arrays have numpy's types, those of ``ml_dtypes`` where numpy has none; tokens are booleans. With
     ``must_end`` a loop that goes on and on (10,000 iterations and 20 seconds, or 1,000 and two minutes) ends the run
     with an error. ``wrap`` gets each operation's name and evaluator and gives what is to stand in for that one, to
-    watch a run or to change it. ``numbers`` says what floats are, here and in inputs and results: ``number_systems.EXACT`` for no rounding. At
-    ``end``, by ``time.monotonic()``, the run is given up.
+    watch a run or to change it. ``numbers`` says what floats are, here and in inputs and results:
+    ``number_systems.EXACT`` for no rounding. At ``end``, by ``time.monotonic()``, the run is given up.
 
     Raises:
         PyshardyError: an operation cannot be evaluated, or a check in the program fails.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 
 import pytest
 
 from pyshardy import Cost, Module, custom_call_cost, hardware, parse, partition
 from pyshardy.analysis.cost.attention import Attention, AttentionFinder
-from pyshardy.analysis.cost.custom_calls import _prices
+from pyshardy.analysis.cost.custom_calls import Price, _prices
 from pyshardy.dialects.main_function import functions_by_name, main_function
 from pyshardy.ir.operation import Operation
+from pyshardy.plugins import PluginProblem
 
 TABLES = {"chip": {"memory": 1e12, "bandwidth": 1e9, "flops": {"f32": 1e15}}}
 B, S, D = 4, 256, 16
@@ -198,6 +200,35 @@ def test_a_price_from_outside_counts() -> None:
     finally:
         _prices.pop("mine")
     assert any("the cost of custom_call @mine is not known" in note for note in call("mine").notes)
+
+
+def _broken(op: Operation) -> float:
+    raise KeyError("rows")
+
+
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [
+        (lambda op: float("nan"), "returns nan: flops is nan, and a finite number that is not negative is expected"),
+        (lambda op: math.inf, "returns inf: flops is inf, and a finite number"),
+        (lambda op: -5.0, "returns -5.0: flops is -5.0, and a finite number"),
+        (lambda op: 10**400, "flops is 1000000000"),
+        (lambda op: 10**5000, "flops is a number of thousands of digits"),
+        (lambda op: "x", "returns 'x': flops is 'x', and a finite number"),
+        (lambda op: (1e9, -1), "returns (1000000000.0, -1): bytes is -1, and a finite number"),
+        (lambda op: (1.0, 2.0, 3.0), "returns (1.0, 2.0, 3.0): flops is (1.0, 2.0, 3.0), and a finite number"),
+        (_broken, "raises KeyError: 'rows'"),
+    ],
+)
+def test_a_price_from_outside_that_is_none_is_named(price: Price, said: str) -> None:
+    custom_call_cost("mine")(price)
+    try:
+        with pytest.raises(PluginProblem) as error:
+            call("mine")
+    finally:
+        _prices.pop("mine")
+    assert said in str(error.value), error.value
+    assert str(error.value).startswith("the cost of custom call @mine (") and "test_attention.py:" in str(error.value)
 
 
 # --- causal masks -----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isqrt, prod
 
+from pyshardy.analysis.cost.operation_costs import asked_cost
 from pyshardy.ir.attributes import DictionaryAttr, StringAttr
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import static_shape
@@ -18,6 +19,7 @@ from pyshardy.rules.properties import string
 
 Price = Callable[[Operation], "float | tuple[float, float] | None"]
 """The floating point operations of a custom call, or these and its bytes; None if it cannot say."""
+_Known = Callable[[Operation], "float | None"]
 
 _prices: dict[str, Price] = {}
 
@@ -52,16 +54,22 @@ def custom_call_cost(*targets: str) -> Callable[[Price], Price]:
 
 def custom_call_price(op: Operation) -> tuple[float, float | None] | None:
     """The floating point operations of a custom call and, where they are not those of operands and results, its bytes;
-    None if nobody knows."""
+    None if nobody knows.
+
+    Raises:
+        PluginProblem: what was registered raises an error, or returns something else.
+    """
     target = string(op, "call_target_name") or ""
-    price = _prices.get(target) or _known(target, op)
+    registered = _prices.get(target)
+    if registered is not None:
+        cost = asked_cost(registered, op, f"custom call @{target}")
+        return None if cost is None else (cost.flops, cost.bytes)
+    price = _known(target, op)
     found = price(op) if price is not None else None
-    if found is None or isinstance(found, tuple):
-        return found
-    return float(found), None
+    return None if found is None else (found, None)
 
 
-def _known(target: str, op: Operation) -> Price | None:
+def _known(target: str, op: Operation) -> _Known | None:
     if target.startswith(_CUDNN):
         return _attention_backward if target.endswith("Backward") else _attention_forward
     if target.startswith(_PRODUCTS):

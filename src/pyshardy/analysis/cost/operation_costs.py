@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyshardy.ir.opdef import ELEMENTWISE
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, is_ours
-from pyshardy.plugins import PluginProblem, check_names, claim, failure_text, place_of_failure
+from pyshardy.plugins import PluginProblem, check_names, claim, failure_text, place_of, place_of_failure
 
 
 class OperationCost(NamedTuple):
@@ -36,6 +36,9 @@ CostFunction = Callable[[Operation], "OperationCost | float | tuple[float, float
 None if it cannot say."""
 
 _costs: dict[str, CostFunction] = {}
+
+_LONGEST = 60
+"""So much of what a function has returned is quoted."""
 
 
 def operation_cost(*names: str) -> Callable[[CostFunction], CostFunction]:
@@ -68,19 +71,60 @@ def cost_of(op: Operation) -> OperationCost | None:
     function = _costs.get(op.name) or (row.cost if row is not None else None)
     if function is None:
         return None
+    return asked_cost(function, op, f"op '{op.name}'")
+
+
+def asked_cost(function: Callable[[Operation], object], op: Operation, subject: str) -> OperationCost | None:
+    """What ``function``, a plugin's, says that ``op`` costs, which messages call ``subject``; None if it cannot say.
+
+    Raises:
+        PluginProblem: it raises an error, or returns something else.
+    """
     try:
-        found: object = function(op)
-        if found is None:
-            return None
-        if isinstance(found, OperationCost):
-            return _checked(found)
-        if isinstance(found, tuple):
-            flops, bytes = found
-            return _checked(OperationCost(float(flops), float(bytes)))
-        return _checked(OperationCost(float(found)))  # type: ignore[arg-type]
-    except Exception as problem:
+        found = function(op)
+    except (Exception, SystemExit) as problem:
         place = place_of_failure(problem, function)
-        raise PluginProblem(f"the cost of op '{op.name}'{place} {failure_text(problem)}") from None
+        raise PluginProblem(f"the cost of {subject}{place} {failure_text(problem)}") from None
+    try:
+        return None if found is None else _checked(_made(found))
+    except ValueError as problem:
+        wrong = f"returns {_quoted(found)}: {problem}"
+        raise PluginProblem(f"the cost of {subject}{place_of(function)} {wrong}") from None
+
+
+def _made(found: object) -> OperationCost:
+    """A cost of what a function has returned.
+
+    Raises:
+        ValueError: it is neither a cost, nor one or two numbers.
+    """
+    if isinstance(found, OperationCost):
+        return found
+    flops, bytes = found if isinstance(found, tuple) and len(found) == 2 else (found, None)
+    return OperationCost(_figure(flops, "flops"), None if bytes is None else _figure(bytes, "bytes"))
+
+
+def _figure(value: Any, name: str) -> float:
+    """``value``, if it is a number that can be called ``name``.
+
+    Raises:
+        ValueError: it is negative, infinite or no number.
+    """
+    try:
+        number = math.nan if isinstance(value, str | bytes | bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{name} is {_quoted(value)}, and a finite number that is not negative is expected")
+    return number
+
+
+def _quoted(value: object) -> str:
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:
+        text = "a number of thousands of digits"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _checked(cost: OperationCost) -> OperationCost:
@@ -91,8 +135,8 @@ def _checked(cost: OperationCost) -> OperationCost:
     """
     for name in ("flops", "bytes", "transcendentals"):
         value = getattr(cost, name)
-        if value is not None and not 0 <= value < math.inf:
-            raise ValueError(f"{name} is {value}, and a number that is not negative is expected")
+        if value is not None or name != "bytes":
+            _figure(value, name)
     if cost.product is not None and len(cost.product) != 4:
         raise ValueError(f"product is {cost.product}, and (batch, rows, inner, columns) is expected")
     return cost
