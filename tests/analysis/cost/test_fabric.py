@@ -95,3 +95,15 @@ def test_a_mesh_that_is_too_large_is_refused() -> None:
 
 def test_one_device_needs_no_links() -> None:
     assert Fabric(hardware({"chip": CHIP}), Mesh()).reaches([0]) == ()
+
+
+def test_dimensions_without_end_and_many_of_them_take_no_longer() -> None:
+    level = {"name": "ICI", "topology": "torus", "bandwidth": 1e9}
+
+    def sizes(dimensions: list[int], count: int) -> list[int]:
+        found = Fabric(hardware({"chip": CHIP, "links": [level | {"dimensions": dimensions}]}), Mesh({"x": count}))
+        return [dimension.size for dimension in found.dimensions]
+
+    assert sizes([10**11, 10**11], 36) == [6, 6]
+    assert sizes([10**11, 3], 36) == [12, 3]
+    assert sorted(sizes([2] * 24, 2**20)) == [1] * 4 + [2] * 20

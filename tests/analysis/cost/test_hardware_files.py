@@ -121,6 +121,14 @@ def test_a_file_is_read_by_its_path_and_a_dict_as_it_is(tmp_path: Path) -> None:
         ({"chip": CHIP | {"flops": {}}}, r"chip.flops is empty: a line bf16 = 197e12"),
         ({"chip": CHIP | {"memory": "16 GB"}}, "hardware: chip.memory is a number, not '16 GB'"),
         ({"chip": CHIP | {"memory": 0}}, "hardware: chip.memory is greater than 0, not 0"),
+        ({"chip": CHIP | {"memory": int("9" * 400)}}, "chip.memory is too large: at most 1e[+]30 is expected$"),
+        ({"chip": CHIP | {"memory": {"value": 10**400}}}, "chip.memory is too large: at most 1e[+]30 is expected$"),
+        ({"chip": CHIP | {"launch": 1e300}}, "chip.launch is too large: at most 1e[+]30 is expected$"),
+        ({"chip": CHIP | {"flops": {"bf16": 1e-320}}}, "chip.flops.bf16 is too small: at least 1e-30 is expected, not"),
+        (
+            given(links=[LEVEL | {"dimensions": [10**400]}]),
+            "dimensions is a whole number from 1 to 1e[+]18, and",
+        ),
         ({"chip": CHIP | {"memory": True}}, "hardware: chip.memory is a number, not True"),
         ({"chip": CHIP | {"memory": {"valeu": 1}}}, "chip.memory.valeu is not known, .*; did you mean 'value'?"),
         ({"chip": 3}, "hardware: chip is a table, not 3"),
@@ -166,6 +174,9 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
         hardware(path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(HardwareProblem, match=r"broken.toml: this is no text"):
+        hardware(path)
+    path.write_text("[chip]\nmemory = " + "9" * 5000)
+    with pytest.raises(HardwareProblem, match=r"broken.toml: a whole number has too many digits"):
         hardware(path)
     with pytest.raises(FileNotFoundError):
         hardware(tmp_path / "missing.toml")

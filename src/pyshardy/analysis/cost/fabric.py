@@ -296,14 +296,16 @@ def _most_like_a_cube(count: int, limits: Sequence[int]) -> tuple[int, ...] | No
     return tuple(sizes[number] for number in range(len(limits)))
 
 
-def _shapes(count: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ascending sizes with product ``count``, within ascending ``limits``."""
+def _shapes(count: int, limits: Sequence[int], least: int = 1) -> Iterator[tuple[int, ...]]:
+    """All ascending sizes with product ``count``, within ascending ``limits``, from ``least`` on."""
     if len(limits) == 1:
-        if count <= limits[0]:
+        if least <= count <= limits[0]:
             yield (count,)
         return
-    for size in range(1, limits[0] + 1):
+    for size in range(least, limits[0] + 1):
+        # Those behind it are no smaller.
+        if size ** len(limits) > count:
+            return
         if count % size == 0:
-            for rest in _shapes(count // size, limits[1:]):
-                if size <= rest[0]:
-                    yield size, *rest
+            for rest in _shapes(count // size, limits[1:], size):
+                yield size, *rest

@@ -45,6 +45,9 @@ _OF_LINKS = (
     *("reduces_in_switch", "measured"),
 )
 _OF_A_FIGURE = ("value", "source", "date")
+_LEAST, _MOST = 1e-30, 1e30
+"""Between these are all figures but 0, so that times are finite."""
+_MOST_COUNTED = 10**18
 _INTEGERS = tuple(f"{sign}i{width}" for width in (1, 2, 4, 8, 16, 32, 64) for sign in ("", "s", "u"))
 _ELEMENTS = ("f8", *FLOAT_WIDTHS, *_INTEGERS)
 _WITH_DEVICES = re.compile(r"(.+?)(?:x|:(?:[1-9]\d*x)*)[1-9]\d*")
@@ -108,6 +111,9 @@ def _tables(path: str) -> Mapping[str, object]:
         raise HardwareProblem(f"{path}: this is no text: TOML is written in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise HardwareProblem(f"{path}: {error}") from None
+    except ValueError:
+        # Python reads no decimal integer of more than some thousand digits.
+        raise HardwareProblem(f"{path}: a whole number has too many digits: at most {_MOST:g} is expected") from None
 
 
 class _Reader:
@@ -317,7 +323,7 @@ class _Reader:
         source, date = table.get("source", ""), table.get("date", "")
         numbers = found if isinstance(found, list | tuple) else [found]
         for one in numbers:
-            if isinstance(one, int | float):
+            if isinstance(one, int | float) and abs(one) <= _MOST:
                 self._figures.append(Figure(key, float(one), str(source), str(date)))
         return found
 
@@ -330,12 +336,16 @@ class _Reader:
             or abs(found) == float("inf")
         ):
             raise self._problem(key, f"is a number, not {found!r}")
+        if abs(found) > _MOST:
+            raise self._problem(key, f"is too large: at most {_MOST:g} is expected")
         return float(found)
 
     def _positive(self, value: object, key: str) -> float:
         found = self._number(value, key)
         if found <= 0:
             raise self._problem(key, f"is greater than 0, not {found:g}")
+        if found < _LEAST:
+            raise self._problem(key, f"is too small: at least {_LEAST:g} is expected, not {found:g}")
         return found
 
     def _not_negative(self, value: object, key: str) -> float:
@@ -346,6 +356,8 @@ class _Reader:
 
     def _count(self, value: object, key: str, *, least: int = 1) -> int:
         found = self._value(value, key)
+        if isinstance(found, int) and abs(found) > _MOST_COUNTED:
+            raise self._problem(key, f"is a whole number from {least} to {_MOST_COUNTED:g}, and this is beyond")
         if isinstance(found, bool) or not isinstance(found, int) or found < least:
             raise self._problem(key, f"is a whole number, {least} or more, not {found!r}")
         return found
