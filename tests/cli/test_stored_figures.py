@@ -84,14 +84,28 @@ def test_strategies_are_stored_by_name(tmp_path: Path, capsys: Captured) -> None
         ('{"format": "pyshardy figures 9"}', "has the format 'pyshardy figures 9', this version reads"),
         ('{"format": "pyshardy figures 1", "hardware": 3, "plans": {}}', "is no file of figures"),
         ('{"format": "pyshardy figures 1", "hardware": null, "plans": {"a": {"peak": 1}}}', "is no file of figures"),
+        ('{"format": ' + "9" * 5000 + "}", "a number has too many digits to be a figure"),
+        ("\udcff\udcfe", "this is no text, and no file of figures, as --store writes it"),
     ],
 )
 def test_a_file_of_something_else_is_one_sentence(text: str, said: str, tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "figures.json"
-    path.write_text(text)
+    path.write_text(text, errors="surrogateescape")
     assert main.run(["compare", EXAMPLE, "--against", str(path)]) == 1
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
+    assert error.startswith(f"pyshardy: {path}: ") and said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999", "-1", '"1"', "true", "[1]", "9" * 400])
+@pytest.mark.parametrize("figure", ["bytes", "peak", "seconds"])
+def test_a_figure_that_is_no_number_is_one_sentence(figure: str, value: str, tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "figures.json"
+    figures = ", ".join(f'"{one}": {value if one == figure else 1}' for one in ("bytes", "peak", "seconds"))
+    path.write_text('{"format": "pyshardy figures 1", "hardware": "v5e", "plans": {"as given": {' + figures + "}}}")
+    assert main.run(["compare", EXAMPLE, "--against", str(path)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"pyshardy: {path}: {figure} of plan 'as given' is ") and error.count("\n") == 1
+    assert error.endswith(", and a finite number, 0 or more, is expected\n") and len(error) < len(str(path)) + 200
 
 
 def test_a_command_line_that_compares_nothing_is_refused(capsys: Captured) -> None:

@@ -172,8 +172,10 @@ def _read_stored(path: str) -> StoredFigures:
 
     try:
         return read_figures(read_bytes(path).decode())
+    except UnicodeDecodeError:
+        raise InputProblem(f"{path}: this is no text, and no file of figures, as --store writes it") from None
     except ValueError as error:
-        raise InputProblem(f"{path} {error}") from None
+        raise InputProblem(f"{path}: {error}") from None
 
 
 def _differences(stored: StoredFigures, figures: dict[str, Figures], path: str) -> list[Difference]:

@@ -7,8 +7,11 @@ than the stored one by more than the tolerance, a fraction of the stored figure.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from reprlib import repr as short
+from typing import Any
 
 from pyshardy.ir.json_fields import fields_as_json
 from pyshardy.report.words import seconds_text, size_text
@@ -105,17 +108,46 @@ def read_figures(text: str) -> StoredFigures:
     {'fsdp': Figures(bytes=10.0, peak=20.0, seconds=None)}
     """
     try:
-        read = json.loads(text)
+        read = _loaded(text)
         if read["format"] != _FORMAT:
-            raise ValueError(f"has the format {read['format']!r}, this version reads {_FORMAT!r}")
+            raise ValueError(f"this has the format {short(read['format'])}, this version reads {_FORMAT!r}")
         hardware = read["hardware"]
         if not isinstance(hardware, str | None):
             raise TypeError
-        return StoredFigures({name: _figures(one) for name, one in read["plans"].items()}, hardware)
+        return StoredFigures({name: _figures(name, one) for name, one in read["plans"].items()}, hardware)
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ValueError("is no file of figures, as --store writes it") from None
+        raise ValueError("this is no file of figures, as --store writes it") from None
 
 
-def _figures(stored: Mapping[str, float]) -> Figures:
+def _loaded(text: str) -> Any:
+    """What stands in a JSON file.
+
+    Raises:
+        ValueError: it is none, or has a whole number with more digits than Python reads.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        raise ValueError("a number has too many digits to be a figure") from None
+
+
+def _figures(plan: str, stored: Mapping[str, object]) -> Figures:
     seconds = stored.get("seconds")
-    return Figures(float(stored["bytes"]), float(stored["peak"]), None if seconds is None else float(seconds))
+    return Figures(
+        _figure(plan, "bytes", stored["bytes"]),
+        _figure(plan, "peak", stored["peak"]),
+        None if seconds is None else _figure(plan, "seconds", seconds),
+    )
+
+
+def _figure(plan: str, name: str, value: object) -> float:
+    """``value``, if it can be what is stored as ``name`` of the plan.
+
+    Raises:
+        ValueError: it is negative, infinite or no number.
+    """
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= sys.float_info.max:
+        raise ValueError(f"{name} of plan {plan!r} is {short(value)}, and a finite number, 0 or more, is expected")
+    return float(value)
