@@ -97,7 +97,7 @@ def test_unregistered_operations_need_the_flag(tmp_path: Path, capsys: pytest.Ca
         (["--sdy-basic-propagat"], "Did you mean '--sdy-basic-propagate'?"),
         (["missing.mlir"], "cannot open input file 'missing.mlir': No such file or directory"),
         (["."], "cannot open input file '.': Is a directory"),
-        (["a\0b"], "cannot open input file 'a\0b': embedded null byte"),
+        (["a\0b"], r"cannot open input file 'a\00b': embedded null byte"),
         (["a", "b"], "Too many positional arguments specified!"),
         (["a", "--", "-b"], "Can specify at most 1 positional arguments"),
         (["-o"], "for the -o option: requires a value!"),

@@ -196,9 +196,10 @@ class Conversion:
                 index: self.sharding(function, text, self.shardings[text], type)
                 for index, type, text in side.shardings(function)
             }
-            side.set(function, GSPMD_SHARDING, dict.fromkeys(found))
-            side.set(function, SHARDING, found)
-            self.counts[side.name] += len(found)
+            if found:
+                side.set(function, GSPMD_SHARDING, dict.fromkeys(found))
+                side.set(function, SHARDING, found)
+                self.counts[side.name] += len(found)
 
     def _convert_operations(self) -> None:
         make_manual_computations(self)
