@@ -62,8 +62,11 @@ class Table(dict[tuple[Any, ...], A]):
         made: A = Attribute.__new__(self._kind)
         # A compiled class has no annotations, but a list of its attributes, its own first.
         fields = self._kind._fields or self._kind.__mypyc_attrs__
-        for name, value in zip(fields, values, strict=False):
-            setattr(made, name, value)
+        if len(values) == 1:
+            setattr(made, fields[0], values[0])
+        else:
+            for name, value in zip(fields, values, strict=False):
+                setattr(made, name, value)
         made._begin()
         self[values] = made
         return made

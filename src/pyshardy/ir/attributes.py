@@ -142,7 +142,14 @@ class DictionaryAttr(Attribute):
 
     def with_(self, name: str, value: Attribute) -> DictionaryAttr:
         """This dictionary with ``name`` set to ``value``."""
-        return self if self.entries.get(name) is value else DictionaryAttr({**self.entries, name: value})
+        if self.entries.get(name) is value:
+            return self
+        if name in self.entries or not name.isascii():
+            return DictionaryAttr({**self.entries, name: value})
+        # Its place among those that are sorted: text without other characters is sorted as its bytes are.
+        before = self.sorted_entries
+        place = sum([other < name for other in self.entries])
+        return DictionaryAttr._table[(*before[:place], (name, value), *before[place:]),]
 
     def without(self, *names: str) -> DictionaryAttr:
         """This dictionary without the entries called ``names``."""
