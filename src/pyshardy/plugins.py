@@ -16,6 +16,7 @@ GROUP = "pyshardy.plugins"
 """The entry points that name plugins."""
 
 _MODULE = "pyshardy_rules_of_{}"
+_PACKAGE = f"{__name__.partition('.')[0]}."
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _NAMED = ("dialect", "pass")
 _being_run: set[str] = set()
@@ -33,6 +34,11 @@ _fresh: set[tuple[str, str]] = set()
 
 class PluginProblem(Exception):
     """A plugin is missing or broken, or a function of it that a program needs is; the message is for the user."""
+
+
+def is_from_outside(function: object) -> bool:
+    """Whether somebody other than this package has written ``function``."""
+    return not (getattr(function, "__module__", None) or "").startswith(_PACKAGE)
 
 
 def place_of(function: object) -> str:

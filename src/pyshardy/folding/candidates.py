@@ -41,7 +41,8 @@ from pyshardy.partitioning.localizing.program import SourceProgram
 from pyshardy.partitioning.localizing.registry import localizer
 from pyshardy.partitioning.localizing.run import RunOptions
 from pyshardy.partitioning.reseeded_layouts import with_layouts
-from pyshardy.rules.registry import is_from_outside, looks_around
+from pyshardy.plugins import is_from_outside
+from pyshardy.rules.registry import has_rule_from_outside, looks_around
 
 _NEAR = 16
 """What the partitioner makes of an operation depends on no others than its operands, their readers, and those that are
@@ -168,9 +169,9 @@ def _are_treated_by_builtin_code(operations: Iterable[Operation]) -> bool:
     for op in operations:
         own = localizer(op.name)
         # Those of pyshardy look at operands, users and regions, which the certificates compare.
-        if op.definition is None or (looks_around(op) and is_from_outside(op)):
+        if op.definition is None or (looks_around(op) and has_rule_from_outside(op)):
             return False
-        if own is not None and not own.__module__.startswith("pyshardy."):
+        if own is not None and is_from_outside(own):
             return False
     return True
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyshardy.interpreter.foreign_evaluators import is_from_outside, looked_at
+from pyshardy.interpreter.foreign_evaluators import looked_at
 from pyshardy.interpreter.frame import Evaluator
 from pyshardy.interpreter.number_systems import NumberSystem
 from pyshardy.interpreter.registry import evaluator
 from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row
+from pyshardy.plugins import is_from_outside
 
 Wrap = Callable[[str, Evaluator], Evaluator]
 """The name of an operation and its evaluator → what is to stand in for that one."""

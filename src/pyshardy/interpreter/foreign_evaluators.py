@@ -16,13 +16,6 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.types import TensorType
 from pyshardy.plugins import failure_text, place_of, place_of_failure
 
-_HERE = f"{__name__.partition('.')[0]}."
-
-
-def is_from_outside(evaluate: Evaluator) -> bool:
-    """Whether somebody other than this package has written the evaluator."""
-    return not (getattr(evaluate, "__module__", None) or "").startswith(_HERE)
-
 
 def operands_for_plugin(op: Operation, operands: list[Array]) -> list[Array]:
     """``operands`` as a plugin's evaluator of ``op`` gets them: with the same size in the axis of lanes, and scalars

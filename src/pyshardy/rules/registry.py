@@ -19,7 +19,7 @@ from pyshardy.ir.operation import Operation
 from pyshardy.ir.registry import foreign_row, foreign_rows
 from pyshardy.ir.types import TensorType, Type, tensor_shape
 from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note
-from pyshardy.plugins import check_names, claim, failure_text, place_of, place_of_failure
+from pyshardy.plugins import check_names, claim, failure_text, is_from_outside, place_of, place_of_failure
 from pyshardy.rules.builder import pointwise_rule
 from pyshardy.rules.installed import load_installed_rules
 from pyshardy.rules.properties import string
@@ -56,9 +56,6 @@ FAMILIES = (
 CUSTOM_CALL = "stablehlo.custom_call"
 
 
-_HERE = f"{__name__.rpartition('.')[0]}."
-
-
 class _Entry(NamedTuple):
     function: RuleFunction
     looks_around: bool
@@ -67,8 +64,7 @@ class _Entry(NamedTuple):
 
 
 def _made_entry(function: RuleFunction, looks_around: bool) -> _Entry:
-    is_ours = (getattr(function, "__module__", None) or "").startswith(_HERE)
-    return _Entry(function, looks_around, not is_ours)
+    return _Entry(function, looks_around, is_from_outside(function))
 
 
 _entries: dict[str, _Entry] = {}
@@ -162,7 +158,7 @@ _NONE = _Entry(_no_rule, False, True)
 def _chlo_entry(op: Operation) -> _Entry | None:
     if op.name.startswith("chlo."):
         # Few programs have any, and single passes never ask.
-        import_module(f"{_HERE}chlo")
+        import_module("pyshardy.rules.chlo")
     return _chlo_entries.get(op.name)
 
 
@@ -177,7 +173,7 @@ def looks_around(op: Operation) -> bool:
     return entry is not None and entry.looks_around
 
 
-def is_from_outside(op: Operation) -> bool:
+def has_rule_from_outside(op: Operation) -> bool:
     """Whether the rule of ``op`` is one that somebody other than this package has registered."""
     entry = _entry(op)
     return entry is not None and entry.is_from_outside

@@ -26,7 +26,7 @@ from pyshardy.ir.opdef import DATA_FLOW
 from pyshardy.ir.operation import BlockArgument, Operation, OpResult, Value
 from pyshardy.propagation.observers import ObservedPropagation
 from pyshardy.propagation.sharding_table import ShardingSlot
-from pyshardy.rules.registry import is_from_outside, looks_around
+from pyshardy.rules.registry import has_rule_from_outside, looks_around
 
 
 class RelativePlace(NamedTuple):
@@ -178,7 +178,7 @@ class LayerPlaces:
                 twice.
         """
         for op in self.a_layer():
-            if op.name == "func.call" or (looks_around(op) and is_from_outside(op)):
+            if op.name == "func.call" or (looks_around(op) and has_rule_from_outside(op)):
                 raise NoCertificate(
                     "a call, or an operation of a plugin, in a layer may look anywhere during propagation"
                 )

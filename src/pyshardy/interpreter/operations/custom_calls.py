@@ -12,7 +12,7 @@ import numpy as np
 
 from pyshardy.dialects.stablehlo.custom_call_targets import TargetKind, targets
 from pyshardy.interpreter.element_types import Array, numpy_type
-from pyshardy.interpreter.foreign_evaluators import is_from_outside, looked_at
+from pyshardy.interpreter.foreign_evaluators import looked_at
 from pyshardy.interpreter.frame import Evaluator, Frame, aligned
 from pyshardy.interpreter.operations.properties import integers, string, uniform_integers
 from pyshardy.interpreter.operations.sorting import largest, merge_sorted
@@ -20,7 +20,7 @@ from pyshardy.interpreter.registry import evaluates, evaluator
 from pyshardy.ir.attributes import ArrayAttr, SymbolRefAttr
 from pyshardy.ir.operation import Operation, Region, detached_operation
 from pyshardy.ir.types import TensorType
-from pyshardy.plugins import check_names
+from pyshardy.plugins import check_names, is_from_outside
 
 _targets: dict[str, Evaluator] = {}
 
