@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import jax
 import pytest
@@ -55,6 +56,15 @@ def test_bytes_and_rounds_are_those_of_the_model(kind: str, size: int) -> None:
     whole = own * size if kind == "all_gather" else own
     found = collective_seconds(kind, (GroupLinks(links, (Ring(size, 1, False),)),), round(whole))
     assert one.moved(own, size) / 2e9 + one.rounds(size) * 1e-6 == pytest.approx(found.after, rel=1e-6)
+
+
+def test_a_file_in_no_directory_is_refused_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibrate, "Calibration", None)
+    assert calibrate.main(["-o", str(tmp_path / "none" / "h.toml")]) == 1
+    said = capsys.readouterr().err
+    assert said == f"calibrate: cannot open file '{tmp_path}/none/h.toml': No such file or directory\n"
 
 
 def test_the_file_is_hardware() -> None:

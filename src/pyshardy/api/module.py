@@ -232,7 +232,11 @@ class Module(module.Module):
 
     def location_of(self, what: Operation | Value | Tensor) -> SourceLocation:
         """The source location of an operation, a value or a row of ``tensors``: ``file``, ``line``, ``scope`` and
-        more."""
+        more.
+
+        Raises:
+            TypeError: ``what`` is something else.
+        """
         from pyshardy.reading.tensors import Tensor, location_of
 
         return what.location if isinstance(what, Tensor) else location_of(self, what)

@@ -69,10 +69,16 @@ class Plan(plan.Plan):
         in seconds.
 
         Raises:
+            TypeError: what is asked about is no text.
             ValueError: a name matches nothing in the program, or without a star several tensors; or there is no such
                 hardware.
         """
         from pyshardy.api.explanations import explained
+
+        for one in what:
+            if not isinstance(one, str):
+                kind = type(one).__name__
+                raise TypeError(f"explain takes names of tensors or collectives as text, as 'params/w', not a {kind}")
 
         explainer = self._explainer_on(hardware)
         return [explained(answer) for one in what for answer in explainer.explain(one, edits=edits)]
@@ -181,9 +187,8 @@ def partition(
     price = None
     if hardware is not None or module.hardware is not None:
         from pyshardy.analysis.cost.candidate_price import price_for, seconds_on
-        from pyshardy.analysis.cost.targets import target
 
-        price = price_for(module) if hardware is None else seconds_on(target(hardware).hardware)
+        price = price_for(module) if hardware is None else seconds_on(hardware)
     found = planning.partition(
         module,
         emit=emit,

@@ -101,8 +101,8 @@ def plan_of(
         if target is not None or module.hardware is not None:
             from pyshardy.analysis.cost.candidate_price import price_for, seconds_on
 
-            price = price_for(module) if target is None else seconds_on(target.hardware)
-        plan = partition(
+            price = price_for(module) if target is None else seconds_on(target)
+        return partition(
             module,
             emit=emit,
             replica_groups=replica_groups,
@@ -112,8 +112,5 @@ def plan_of(
             progress=progress.count,
             price=price,
         )
-        if target is not None:
-            target.check(plan.mesh)
-        return plan
     except ValueError as error:
         raise InputProblem(str(error)) from None

@@ -33,6 +33,9 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         # A file may be writable in a directory that is not.
         target.write_bytes(data)
         return
+    except OSError as error:
+        # It names the file beside the target.
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
@@ -41,6 +44,18 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def check_directory(path: str | os.PathLike[str]) -> None:
+    """Tests, before a long computation, that there is a directory for the file ``path``.
+
+    Raises:
+        OSError: there is none.
+    """
+    parent = Path(path).resolve().parent
+    if not parent.is_dir():
+        number = errno.ENOTDIR if parent.exists() else errno.ENOENT
+        raise OSError(number, os.strerror(number), os.fspath(path))
 
 
 def _mode(target: Path) -> int:

@@ -28,7 +28,8 @@ from jax.sharding import AxisType, Mesh, NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 
 from pyshardy.analysis.cost.hardware import Hardware  # noqa: E402
-from pyshardy.analysis.cost.hardware_files import HardwareProblem, hardware  # noqa: E402
+from pyshardy.analysis.cost.hardware_files import hardware  # noqa: E402
+from pyshardy.ir.whole_files import check_directory, write_whole  # noqa: E402
 
 ALL = "all"
 """The axis of the mesh that everything but collectives is measured on."""
@@ -475,6 +476,8 @@ def main(arguments: Sequence[str] | None = None, out: TextIO | None = None) -> i
     parser.add_argument("--quiet", action="store_true", help="do not say what is measured")
     options = parser.parse_args(arguments)
     try:
+        if options.output is not None:
+            check_directory(options.output)
         axes = _axes(options.mesh, len(jax.devices()))
         published = hardware(options.compare) if options.compare is not None else None
 
@@ -486,12 +489,13 @@ def main(arguments: Sequence[str] | None = None, out: TextIO | None = None) -> i
         tables = tables_of(found)
         text = toml_of(tables, [f"measured on {found.devices} x {found.kind} with JAX {jax.__version__}"])
         if options.output is not None:
-            from pyshardy.ir.whole_files import write_whole
-
             write_whole(options.output, text.encode())
         else:
             out.write(text)
-    except (HardwareProblem, ValueError, OSError) as error:
+    except OSError as error:
+        print(f"calibrate: cannot open file '{error.filename}': {error.strerror or error}", file=sys.stderr)
+        return 1
+    except ValueError as error:
         print(f"calibrate: {error}", file=sys.stderr)
         return 1
     for one in found.missing:

@@ -142,7 +142,11 @@ def _type_of(slot: ShardingSlot) -> Type:
 
 
 def location_of(module: Module, what: Operation | ShardingSlot) -> SourceLocation:
-    """The source location of ``what``: an operation, a value, a result of a function."""
+    """The source location of ``what``: an operation, a value, a result of a function.
+
+    Raises:
+        TypeError: it is something else.
+    """
     return source_location(_location(what), module.context)
 
 
@@ -152,7 +156,9 @@ def _location(what: Operation | ShardingSlot) -> int | Location | None:
         return returned[0].terminator.location if returned else None
     if isinstance(what, BlockArgument | Operation):
         return what.location
-    assert isinstance(what, OpResult)
+    if not isinstance(what, OpResult):
+        kind = type(what).__name__
+        raise TypeError(f"location_of takes an operation, a value or a row of tensors(), not a {kind}")
     return what.owner.location
 
 

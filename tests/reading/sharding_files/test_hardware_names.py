@@ -119,6 +119,33 @@ def test_cost_takes_hardware_with_the_number_of_devices() -> None:
             ask("h100x5")
 
 
+def test_plans_are_chosen_only_for_as_many_devices_as_the_hardware_has() -> None:
+    count = 8
+    assert str(partition(load(SMALL), hardware=f"h100x{count}").module) == str(
+        partition(load(SMALL), hardware="h100").module
+    )
+    with pytest.raises(HardwareProblem, match=f"has {count} devices, and the hardware 5"):
+        partition(load(SMALL), hardware="h100x5")
+    module = load(SMALL)
+    module.hardware = HardwareName("h100x5")
+    with pytest.raises(HardwareProblem, match=f"has {count} devices, and the hardware 5"):
+        partition(module)
+    module.hardware = HardwareName(f"h100x{count}")
+    assert partition(module).mesh is not None
+
+
+@pytest.mark.parametrize("command", ["partition", "check", "explain", "cost", "report"])
+def test_a_sharding_file_for_another_number_of_devices_is_a_sentence(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text('hardware = "h100x5"\n')
+    arguments = {"explain": ["params/w_in"], "cost": ["--hardware", "v5e"], "report": ["-o", str(tmp_path / "p.html")]}
+    code = main.run([command, str(SMALL), *arguments.get(command, ()), "--shardings", str(file)])
+    assert code == 1 and "has 8 devices, and the hardware 5" in capsys.readouterr().err
+    assert not (tmp_path / "p.html").exists()
+
+
 COMMANDS = {
     "compare": ["--store", "OUT.json"],
     "conflicts": ["--json"],

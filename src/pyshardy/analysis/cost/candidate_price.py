@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from pyshardy.analysis.cost.hardware import Hardware
-from pyshardy.analysis.cost.hardware_files import Source, hardware
 from pyshardy.analysis.cost.reshard_price import action_seconds
-from pyshardy.analysis.cost.targets import named_hardware
+from pyshardy.analysis.cost.targets import AnyHardware, Target, named_target, target
 from pyshardy.analysis.cost.timed_plan import KnownTimes, TimedProgram
 from pyshardy.ir import shortcuts
 from pyshardy.module import Module
@@ -21,25 +19,27 @@ from pyshardy.partitioning.plan_price import CERTAINLY_MORE, PlanComparison, Pla
 from pyshardy.sharding.mesh import Mesh
 
 
-def seconds_on(source: Source | Hardware) -> Pricing:
-    """Prices candidate plans of one program by seconds on the hardware ``source``.
+def seconds_on(on: AnyHardware) -> Pricing:
+    """Prices candidate plans of one program by seconds on the hardware ``on``.
 
     Raises:
         HardwareProblem: there is no such hardware, or its description is wrong.
         OSError: the file cannot be read.
     """
-    known = KnownTimes(hardware(source))
-    return Pricing(f"seconds on {known.hardware.name}", partial(_Seconds, known))
+    where = target(on)
+    known = KnownTimes(where.hardware)
+    return Pricing(f"seconds on {known.hardware.name}", partial(_Seconds, where, known))
 
 
 class _Seconds(PlanComparison):
-    """Compares plans on ``mesh`` by the seconds that a step of them takes, with the times that are ``known``.
+    """Compares plans on ``mesh`` by the seconds that a step of them takes ``where`` times are ``known``.
 
     Raises:
-        HardwareProblem: the mesh does not fit the hardware.
+        HardwareProblem: the mesh does not fit the hardware, or has not as many devices as it is to have.
     """
 
-    def __init__(self, known: KnownTimes, mesh: Mesh | None) -> None:
+    def __init__(self, where: Target, known: KnownTimes, mesh: Mesh | None) -> None:
+        where.check(mesh)
         super().__init__(None if mesh is None else ReshardChoice(mesh, action_seconds(known.collectives(mesh))))
         self._known = known
         self._mesh = mesh
@@ -84,4 +84,4 @@ def price_for(module: Module) -> Pricing | None:
     Raises:
         HardwareProblem: there is no such hardware.
     """
-    return None if module.hardware is None else seconds_on(named_hardware(module.hardware))
+    return None if module.hardware is None else seconds_on(named_target(module.hardware))

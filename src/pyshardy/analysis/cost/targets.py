@@ -77,14 +77,14 @@ def hardware_for(mesh: Mesh | None, on: AnyHardware) -> Hardware:
     return hardware(on)
 
 
-def named_hardware(name: HardwareName) -> Hardware:
-    """The hardware of that name.
+def named_target(name: HardwareName) -> Target:
+    """The hardware of that name, with the number of devices if the name says it.
 
     Raises:
         HardwareProblem: there is no such hardware.
     """
     try:
-        return target(name.name, attention=name.attention).hardware
+        return target(name.name, attention=name.attention)
     except OSError as error:
         raise HardwareProblem(f"hardware file '{name.name}' cannot be read: {error.strerror or error}") from None
 
