@@ -40,7 +40,7 @@ def _subject(name: str) -> Subject:
             "slices_pads_and_concatenations",
             "sorting_and_top_k",
         ],
-        2,
+        3,
     ),
 )
 def test_every_mutant_of_a_sample_is_caught_and_the_right_program_is_not(name: str) -> None:

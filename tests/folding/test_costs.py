@@ -32,6 +32,7 @@ from tests.folding.test_plans import ALL
 from tests.folding.updated_layers import UpdatedLayers
 from tests.propagation.alike_programs import AlikeProgram
 from tests.propagation.layered_programs import LayeredProgram
+from tests.sampling import sampled
 
 DONATED = "{jax.buffer_donor = true, "
 
@@ -113,7 +114,7 @@ def recomputing(layers: int) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    [*ALL.values(), recomputing(40), keeping_copies(450), clipped_moments(60)],
+    sampled([*ALL.values(), recomputing(40), keeping_copies(450), clipped_moments(60)], 2),
     ids=[*ALL, "recomputing", "keeping copies", "clipped moments"],
 )
 def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:

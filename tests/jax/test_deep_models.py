@@ -13,9 +13,10 @@ from pyshardy import parse, partition
 from pyshardy.folding.switch import FOLDED
 from tests.folding.fuzz import outcome, seen_of, wrong_of
 from tests.jax.deep_models import FILTERS, STRATEGIES, gpt, llama, resnet, sharded
+from tests.sampling import sampled
 
 
-@pytest.mark.parametrize(("model", "strategy"), [(gpt, "data parallel"), (gpt, "both"), (llama, "both")])
+@pytest.mark.parametrize(("model", "strategy"), sampled([(gpt, "data parallel"), (gpt, "both"), (llama, "both")], 2))
 def test_few_layers_are_enough(model: Callable[[int], str], strategy: str) -> None:
     text = sharded(model(9), STRATEGIES[strategy])
     counted: list[bool] = []

@@ -9,6 +9,7 @@ import pytest
 from pyshardy import parse, partition
 from tests.differential.jax_programs import PROGRAMS
 from tests.partitioning.made_whole import made_whole
+from tests.sampling import sampled
 
 _EXAMPLES = {path.stem: path for path in sorted(Path("examples").glob("*.mlir"))}
 
@@ -18,7 +19,7 @@ def test_no_example_makes_whole_what_it_slices(name: str) -> None:
     assert made_whole(partition(parse(_EXAMPLES[name].read_text(), name)).module) == []
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sampled(PROGRAMS, 2))
 def test_no_jax_program_makes_whole_what_it_slices(name: str) -> None:
     assert made_whole(partition(parse(PROGRAMS[name](), name)).module) == []
 

@@ -78,7 +78,7 @@ def test_a_copy_brings_copies_of_its_callees_innermost_first() -> None:
 
 @pytest.mark.slow
 def test_a_long_chain_of_calls_is_copied() -> None:
-    length = 3000
+    length = 1500
     module = module_of({f"f{number}": f"f{number + 1}" for number in range(length)} | {f"f{length}": ""})
     symbols = SymbolTable(module)
     assert len(CallGraph(symbols).order) == length + 1

@@ -243,7 +243,7 @@ def test_much_nonsense_takes_little_time_and_memory(text: str) -> None:
     # Where possessive groups are written as atomic ones (CPython up to 3.11.3), each repetition is kept meanwhile.
     assert peak < (40 if RIGHT else 160) * len(text) + 5_000_000
     # A machine that stands still for seconds does so once; what is quadratic is slow each time.
-    assert min(seconds_of(text) for _ in range(3)) < 2
+    assert any(seconds_of(text) < 2 for _ in range(3))
 
 
 def seconds_of(text: str) -> float:

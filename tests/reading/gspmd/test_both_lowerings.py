@@ -22,6 +22,7 @@ from pyshardy.ir.types import TensorType
 from pyshardy.sharding.tensor import TensorSharding
 from tests.differential.jax_lowering import array, lower, mesh, pin
 from tests.differential.jax_programs import PROGRAMS
+from tests.sampling import sampled
 
 Program = Callable[[], str]
 HANDMADE: dict[str, Program] = {}
@@ -146,7 +147,7 @@ def random_arrays(module: Module) -> list[np.ndarray[Any, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*PROGRAMS, *HANDMADE])
+@pytest.mark.parametrize("name", sampled([*PROGRAMS, *HANDMADE], 2))
 def test_arguments_and_results_lie_as_with_shardy(name: str) -> None:
     make = PROGRAMS.get(name) or HANDMADE[name]
     shardy, gspmd = lowered(make, shardy=True), lowered(make, shardy=False)
