@@ -107,6 +107,32 @@ def test_a_wrong_command_line_is_two_lines(capsys: Captured) -> None:
     assert second == "pyshardy: pyshardy partition --help says what there is"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "unknown", "advice", "command"),
+    [
+        (["partition", "x.mlir", "--frobnicate"], "--frobnicate", "", "pyshardy partition"),
+        (
+            ["cost", "x.mlir", "--shardigs=s.toml"],
+            "--shardigs=s.toml",
+            "; did you mean '--shardings'?",
+            "pyshardy cost",
+        ),
+        (["check", "x.mlir", "y.mlir"], "y.mlir", "", "pyshardy check"),
+        (["check", "x.mlir", ""], "", "", "pyshardy check"),
+        (["--vershun"], "--vershun", "; did you mean '--version'?", "pyshardy"),
+    ],
+)
+def test_an_unknown_argument_is_the_commands_and_the_nearest_option_is_named(
+    arguments: list[str], unknown: str, advice: str, command: str, capsys: Captured
+) -> None:
+    assert main.run(arguments) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        f"pyshardy: unrecognized arguments: {unknown}{advice}",
+        f"pyshardy: {command} --help says what there is",
+    ]
+
+
 def test_an_unknown_axis_names_the_nearest_and_quotes_ten_lines(wrong: str, capsys: Captured) -> None:
     assert main.run(["propagate", wrong]) == 1
     said = capsys.readouterr().err.splitlines()
