@@ -31,7 +31,7 @@ def _pipeline(directory: Path, options: str) -> str:
     return f"builtin.module(sdy-add-data-flow-edges,{propagate})"
 
 
-@pytest.mark.parametrize("first", sampled(range(0, 40, CHUNK), 2))
+@pytest.mark.parametrize("first", sampled(range(0, 40, CHUNK), 4))
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: options.split("=")[0] or "plain")
 def test_random_programs_are_dumped_alike(options: str, first: int, tmp_path: Path) -> None:
     written = 0

@@ -114,7 +114,7 @@ def recomputing(layers: int) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    sampled([*ALL.values(), recomputing(40), keeping_copies(450), clipped_moments(60)], 2),
+    sampled([*ALL.values(), recomputing(40), keeping_copies(450), clipped_moments(60)], 3),
     ids=[*ALL, "recomputing", "keeping copies", "clipped moments"],
 )
 def test_the_cost_of_all_layers_comes_from_few(text: str) -> None:

@@ -32,7 +32,8 @@ def seconds_on(on: AnyHardware) -> Pricing:
 
 
 class _Seconds(PlanComparison):
-    """Compares plans on ``mesh`` by the seconds that a step of them takes ``where`` times are ``known``.
+    """Compares plans on ``mesh`` by the seconds that a step of them takes on the hardware ``where``, whose times are
+    ``known``.
 
     Raises:
         HardwareProblem: the mesh does not fit the hardware, or has not as many devices as it is to have.
