@@ -100,12 +100,16 @@ def custom_call_rule(*targets: str, looks_around: bool = False) -> Callable[[Fun
     return sharding_rule(*(f"{CUSTOM_CALL} @{target}" for target in targets), looks_around=looks_around)
 
 
+def _load(family: str) -> None:
+    import_module(f"pyshardy.rules.{family}")
+
+
 def _load_families() -> None:
     global _loaded
     if not _loaded:
         _loaded = True
         for family in FAMILIES:
-            import_module(f"pyshardy.rules.{family}")
+            _load(family)
 
 
 def _load_installed() -> list[str] | None:
@@ -158,7 +162,7 @@ _NONE = _Entry(_no_rule, False, True)
 def _chlo_entry(op: Operation) -> _Entry | None:
     if op.name.startswith("chlo."):
         # Few programs have any, and single passes never ask.
-        import_module("pyshardy.rules.chlo")
+        _load("chlo")
     return _chlo_entries.get(op.name)
 
 
