@@ -35,7 +35,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         return
     except OSError as error:
         # It names the file beside the target.
-        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)

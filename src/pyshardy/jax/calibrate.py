@@ -493,7 +493,9 @@ def main(arguments: Sequence[str] | None = None, out: TextIO | None = None) -> i
         else:
             out.write(text)
     except OSError as error:
-        print(f"calibrate: cannot open file '{error.filename}': {error.strerror or error}", file=sys.stderr)
+        # Of a disk that is full no name is said.
+        name = error.filename or options.output
+        print(f"calibrate: cannot open file '{name}': {error.strerror or error}", file=sys.stderr)
         return 1
     except ValueError as error:
         print(f"calibrate: {error}", file=sys.stderr)
