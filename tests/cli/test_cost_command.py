@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pyshardy import load
+from pyshardy import load, partition
 from pyshardy.analysis.cost.estimate import cost_of_timed
+from pyshardy.analysis.cost.hardware_files import HardwareProblem
 from pyshardy.analysis.cost.preset_files import presets
 from pyshardy.analysis.why.explainer import Explainer
 from pyshardy.cli import main
@@ -121,6 +122,30 @@ def test_what_does_not_fit_stands_first(program: Path, tmp_path: Path, capsys: C
 def test_what_is_wrong_is_a_sentence(program: Path, options: list[str], said: str, capsys: Captured) -> None:
     assert main.run(["cost", str(program), *options]) == 1
     assert capsys.readouterr().err.startswith(f"pyshardy: {said}")
+
+
+def test_hardware_is_that_of_the_sharding_file_if_none_is_given(plain: str, tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "on.toml"
+    path.write_text('hardware = {name = "v5ex8", attention = "fused"}\n' + SHARDINGS)
+    which = ["cost", plain, "--shardings", f"{path}:split", "--json"]
+    assert main.run(which) == 0
+    of_file = json.loads(capsys.readouterr().out)
+    assert main.run([*which, "--hardware", "v5e", "--fused-attention"]) == 0
+    assert of_file == json.loads(capsys.readouterr().out) and of_file["hardware"] == "TPU v5e"
+    assert main.run([*which, "--hardware", "h100"]) == 0
+    assert json.loads(capsys.readouterr().out)["hardware"] == "NVIDIA H100 SXM"
+    path.write_text('hardware = "v5ex4"\n' + SHARDINGS)
+    assert main.run(which) == 1
+    assert "a mesh data=8 has 8 devices, and the hardware 4" in capsys.readouterr().out
+
+
+def test_python_takes_the_hardware_of_the_sharding_file(plain: str) -> None:
+    module = load(plain)
+    module.apply_shardings({"hardware": "v5e", "mesh": {"data": 8}, "shardings": {"x": ["data"]}})
+    plan = partition(module)
+    assert str(plan.cost()) == str(plan.cost("v5e")) != str(plan.cost("h100"))
+    with pytest.raises(HardwareProblem, match=r'cost\(\) needs hardware, as cost\("h100"\)'):
+        partition(load(plain)).cost()
 
 
 def test_a_mesh_that_does_not_fit_the_hardware_is_a_sentence(program: Path, tmp_path: Path, capsys: Captured) -> None:

@@ -115,18 +115,27 @@ class Plan(plan.Plan):
 
         return plan_page(self)
 
-    def cost(self, hardware: Source | Hardware) -> Cost:
+    def cost(self, hardware: Source | Hardware | None = None) -> Cost:
         """The cost of a step on ``hardware``: a preset (``"h100"``, or ``"h100x8"``, ``"v5p:4x4x8"`` with the number of
-        devices), a TOML file, a dict, or the result of ``pyshardy.hardware``.
+        devices), a TOML file, a dict, or the result of ``pyshardy.hardware``; by default the hardware that the sharding
+        file names.
 
         Raises:
-            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it.
+            HardwareProblem: there is no such hardware, its description is wrong, or the mesh does not fit it; or none
+                is given, and the sharding file names none.
             OSError: the file cannot be read.
         """
         from pyshardy.analysis.cost.estimate import cost_of
+        from pyshardy.analysis.cost.hardware_files import HardwareProblem
+        from pyshardy.analysis.cost.targets import named_target
         from pyshardy.api.cost import Cost
 
-        return with_answers(Cost, cost_of(self, hardware))
+        if hardware is not None:
+            return with_answers(Cost, cost_of(self, hardware))
+        name = self.source.hardware
+        if name is None:
+            raise HardwareProblem('cost() needs hardware, as cost("h100"): the program has no sharding file with any')
+        return with_answers(Cost, cost_of(self, named_target(name)))
 
     def check(self, seed: int = 0) -> CheckReport:
         """Runs the source program and the local one on random inputs in the interpreter, and compares the results.

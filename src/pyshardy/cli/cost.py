@@ -1,4 +1,4 @@
-"""``pyshardy cost FILE --hardware NAME``: prints how long a step takes, and whether it fits; compares several plans."""
+"""``pyshardy cost FILE``: prints how long a step takes, and whether it fits; compares several plans."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pyshardy.analysis.cost.step_cost import Cost
     from pyshardy.analysis.cost.targets import Target
     from pyshardy.cli.parser import Commands
+    from pyshardy.module import Module
     from pyshardy.partitioning.plan import Plan
 
 
@@ -30,9 +31,9 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser(
         "cost",
         help="say how long a step takes on given hardware, and whether it fits",
-        description="Partitions a StableHLO program and says what a step of it costs on given hardware: time by "
-        "bounds, communication by axes, operations that take longest, memory. Several programs, or several sharding "
-        "files, stand side by side.",
+        description="Partitions a StableHLO program and says what a step of it costs on given hardware, or on that of "
+        "its sharding file: time by bounds, communication by axes, operations that take longest, memory. Several "
+        "programs, or several sharding files, stand side by side.",
     )
     parser.add_argument(
         "files",
@@ -71,7 +72,7 @@ def cost_command(options: argparse.Namespace) -> int:
     from pyshardy.analysis.cost.timed_plan import TimedPlan
     from pyshardy.report.step_trace import step_trace
 
-    where = _target(options)
+    given = read_target(options)
     costs: dict[str, Cost] = {}
     traced: dict[str, tuple[Plan, Schedule]] = {}
     notes: list[str] = []
@@ -79,6 +80,7 @@ def cost_command(options: argparse.Namespace) -> int:
         columns = _columns(options)
         for name, one in columns.items():
             module = read_sharded_program(one)
+            where = given or _named_in_file(module, options)
             plan = plan_of(module, one, progress)
             show_diagnostics((*module.context.diagnostics, *plan.local.context.diagnostics), module.context.source)
             progress.step("reckoning")
@@ -117,20 +119,25 @@ def _print_text(costs: dict[str, Cost], notes: list[str], *, everything: bool) -
     print_notes(notes, sys.stdout)
 
 
-def _target(options: argparse.Namespace) -> Target:
-    """The hardware that is meant, with the number of devices if that is said.
+def _named_in_file(module: Module, options: argparse.Namespace) -> Target:
+    """The hardware that the sharding file of ``module`` names.
 
     Raises:
-        InputProblem: none is given, there is no such, or its file cannot be read or is wrong.
+        InputProblem: it names none, or there is no such hardware.
     """
+    from pyshardy.analysis.cost.hardware import FUSED
     from pyshardy.analysis.cost.preset_files import presets
+    from pyshardy.analysis.cost.targets import named_target
 
-    found = read_target(options)
-    if found is None:
+    name = module.hardware
+    if name is None:
         raise InputProblem(
             f"--hardware is missing: one of {', '.join(presets())}, or a TOML file (pyshardy docs cost#hardware)"
         )
-    return found
+    try:
+        return named_target(name._replace(attention=FUSED) if options.fused_attention else name)
+    except ValueError as error:
+        raise InputProblem(str(error)) from None
 
 
 def _columns(options: argparse.Namespace) -> dict[str, argparse.Namespace]:
