@@ -20,7 +20,7 @@ _TOLERANCE = 2e-3
 
 
 _NAMES = list(PROGRAMS)
-_ONE_OF = 2
+_ONE_OF = 3
 
 
 def _compared(name: str) -> dict[str, Any]:

@@ -13,6 +13,9 @@ _ROOT = Path(__file__).parents[2]
 _SOURCE = _ROOT / "src" / "pyshardy"
 _ROW = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*(?:from|import) pyshardy\.([\w.]+)", re.MULTILINE)
+_STATEMENT = re.compile(
+    r"^[ \t]*(from pyshardy[\w.]* import (?:\((?:[^)#]|#.*)*\)|[^\n(]+)|import pyshardy.*)", re.MULTILINE
+)
 _FACES = ("__init__.py", "__main__.py")
 _NAMED = re.compile(r"``(?:pyshardy\.)?((?:\w+\.)+\w+)``")
 _OTHERS = ("interpreter", "jax")
@@ -62,13 +65,13 @@ def _modules_imported() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for module, path in modules.items():
         imported = found[module] = set()
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom):
-                imported.update(
-                    {f"{node.module}", *(f"{node.module}.{one.name}" for one in node.names)} & modules.keys()
-                )
-            elif isinstance(node, ast.Import):
-                imported.update({one.name for one in node.names} & modules.keys())
+        for statement in _STATEMENT.findall(path.read_text()):
+            for node in ast.parse(statement).body:
+                if isinstance(node, ast.ImportFrom):
+                    imported.update({f"{node.module}", *(f"{node.module}.{one.name}" for one in node.names)})
+                elif isinstance(node, ast.Import):
+                    imported.update(one.name for one in node.names)
+        imported.intersection_update(modules)
     return found
 
 

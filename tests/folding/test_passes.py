@@ -95,27 +95,27 @@ def test_what_is_given_goes_forward_by_few_layers() -> None:
     assert is_folded(squares(40, TANH, given='{"x"}, {?}', result="{?}, {?}"))
 
 
-def test_what_is_asked_for_goes_back_through_few_layers_like_a_wave() -> None:
+def test_what_is_asked_for_goes_back_through_few_layers_like_a_sweep() -> None:
     assert is_folded(squares(40, TANH, given="{?}, {?}", result='{"x"}, {?}'))
     asked = f'%y41 = sdy.sharding_constraint %y40 <@mesh, [{{"x"}}, {{?}}]> : {SMALL}'
     text = squares(40, TANH, tail=asked, given="{?}, {?}", result="{?}, {?}").replace("return %y40", "return %y41")
     assert is_folded(text, "sdy-apply-sharding-constraints,sdy-basic-propagate")
 
 
-def test_waves_that_turn_are_followed_through_all_layers() -> None:
+def test_sweeps_that_turn_are_followed_through_all_layers() -> None:
     assert not is_folded(squares(40, TURNED_BACK, given="{?}, {?}", result='{"x"}, {?}'))
 
 
-def test_waves_may_follow_each_other_through_all_layers() -> None:
+def test_sweeps_may_follow_each_other_through_all_layers() -> None:
     assert is_folded(twice(40, TANH))
 
 
-def test_a_wave_that_turns_may_follow_no_other() -> None:
+def test_a_sweep_that_turns_may_follow_no_other() -> None:
     assert reasons(twice(40, TURNED_BACK)) == {"a sweep of changes does not do the same in one layer after the other"}
 
 
 @pytest.mark.parametrize("layer", [TANH, TURNED_BACK])
-def test_a_wave_that_changes_layers_in_turns_gives_no_certificate(layer: str) -> None:
+def test_a_sweep_that_changes_layers_in_turns_gives_no_certificate(layer: str) -> None:
     """Layers turn what they get, so that a sweep writes rows in one and columns in the next."""
     module = parse(squares(40, layer, given="{?}, {?}", result='{"x"}, {?}'))
     with small_programs_too():
@@ -155,7 +155,7 @@ def test_dead_operations_with_priorities_go_in_all_layers() -> None:
     assert is_folded(squares(40, dead, given='{"x"}, {?}', result="{?}, {?}"), "sdy-user-priority-propagate")
 
 
-def test_what_is_dead_through_all_layers_goes_like_a_wave() -> None:
+def test_what_is_dead_through_all_layers_goes_like_a_sweep() -> None:
     dead = TANH + f"\n    %d{{next}} = stablehlo.add %d{{n}}, %y{{n}} : {SMALL}"
     is_folded(squares(40, dead, given='{"x"}, {?}', result="{?}, {?}", head=f"%d0 = stablehlo.tanh %s : {SMALL}"))
 

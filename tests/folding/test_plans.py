@@ -78,7 +78,7 @@ def folded_plan(text: str, **options: Any) -> tuple[bool, Plan]:
     return by_few(lambda: partition(parse(text), **options))
 
 
-@pytest.mark.parametrize("model", sampled(ALL, 2))
+@pytest.mark.parametrize("model", sampled(ALL, 3))
 def test_few_layers_are_enough_for_models(model: str) -> None:
     with small_programs_too():
         assert is_folded(ALL[model])
@@ -364,7 +364,7 @@ def test_a_plan_that_had_to_be_unfolded_is_priced_with_the_collectives_of_all_la
         2,
     ),
 )
-def test_waves_may_turn_at_an_end_or_follow_looks_that_change_nothing(seed: int, size: int, kind: str) -> None:
+def test_sweeps_may_turn_at_an_end_or_follow_looks_that_change_nothing(seed: int, size: int, kind: str) -> None:
     with small_programs_too():
         assert is_folded(str(AlikeProgram(seed, size, kind)))
 

@@ -48,11 +48,11 @@ def test_layers_at_the_ends_of_a_sorted_series_have_numbers_by_its_order(odd: Se
     assert update.order == tuple(layer - first for layer in BY_NAME[::step])
 
 
-def neighbors(*stretches: str) -> str:
-    """Stretches of operations of these kinds for each weight; a kind behind a comma is that of the very last one."""
+def neighbors(*ranges: str) -> str:
+    """Ranges of operations of these kinds for each weight; a kind behind a comma is that of the very last one."""
     body, returned = [], []
-    for number, stretch in enumerate(stretches):
-        kinds, _, last = stretch.partition(", ")
+    for number, listed in enumerate(ranges):
+        kinds, _, last = listed.partition(", ")
         for n in range(20):
             value = f"w{n}"
             for place, kind in enumerate(kinds.split()):
@@ -64,22 +64,22 @@ def neighbors(*stretches: str) -> str:
     return program(of_layers("w", range(20)), body, returned)
 
 
-def test_a_stretch_begins_later_if_the_one_before_lacks_a_repeat_otherwise() -> None:
+def test_a_range_begins_later_if_the_one_before_lacks_a_repeat_otherwise() -> None:
     found = layers_of(neighbors("sine tanh", "negate cosine floor tanh"))
     assert [(one.begin, one.period, one.end) for one in found.series] == [(0, 2, 40), (40, 4, 120)]
     assert (found.first, found.end) == (0, 20)
 
 
 @pytest.mark.parametrize(
-    "stretches",
+    "ranges",
     [
         ("sine tanh", "negate cosine floor tanh, ceil"),
         ("sine tanh", "negate cosine floor tanh", "negate sign tanh"),
     ],
 )
-def test_a_stretch_that_has_nothing_left_over_keeps_its_begin(stretches: Sequence[str]) -> None:
-    found = layers_of(neighbors(*stretches))
-    expected = [(0, 2, 38), (39, 4, 119), (119, 3, 179)][: len(stretches)]
+def test_a_range_that_has_nothing_left_over_keeps_its_begin(ranges: Sequence[str]) -> None:
+    found = layers_of(neighbors(*ranges))
+    expected = [(0, 2, 38), (39, 4, 119), (119, 3, 179)][: len(ranges)]
     assert [(one.begin, one.period, one.end) for one in found.series] == expected
 
 
@@ -148,7 +148,7 @@ def test_a_link_that_few_repeats_follow_does_not_number_a_series_that_another_do
     assert [(one.period, one.order) for one in found.series] == [(2, ()), (2, tuple(order))]
 
 
-def test_a_stretch_of_two_stacks_of_unlike_layers_is_split() -> None:
+def test_a_range_of_two_stacks_of_unlike_layers_is_split() -> None:
     found = layers_of(summed_together(20))
     assert [one.period for one in found.series] == [3, 2, 6, 4, 3, 2]
     assert all(20 <= len(one.layers()) <= 23 for one in found.series)
