@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from pyshardy import PyshardyError, parse, partition, propagate
+from pyshardy import Module, PyshardyError, parse, partition, propagate, run_passes
 from pyshardy.ir.call_depth import CallTree
 from pyshardy.ir.limits import LIMITS, LimitExceeded, limit, read_limit, set_limit
 
@@ -64,8 +64,19 @@ def test_a_limit_that_is_raised_lets_a_program_pass() -> None:
 @pytest.mark.usefixtures("limits_again")
 def test_calls_deeper_than_the_limit_are_an_error() -> None:
     set_limit("call-depth", 50)
-    with pytest.raises(LimitExceeded, match="52 deep inside one another, more than 50"):
+    with pytest.raises(LimitExceeded, match="51 deep inside one another, more than 50"):
         partition(parse(nested_calls(51, 1)))
+    assert partition(parse(nested_calls(50, 1)))
+
+
+@pytest.mark.usefixtures("limits_again")
+@pytest.mark.parametrize("passed", [partition, lambda module: run_passes(module, "sdy-flatten-call-graph")])
+def test_a_few_functions_are_enough_for_too_many_copies(passed: Callable[[Module], object]) -> None:
+    with pytest.raises(PyshardyError, match="the program has 4,333,335 operations, more than 1,000,000"):
+        passed(parse(nested_calls(7, 10)))
+    set_limit("call-depth", 0)
+    with pytest.raises(PyshardyError, match="calls of functions stand 1 deep inside one another, more than 0"):
+        passed(parse(nested_calls(1, 1)))
 
 
 def test_a_call_tree_counts_what_copies_become() -> None:

@@ -93,10 +93,6 @@ class CallTree:
         return max(self.sizes.values(), default=0)
 
 
-_FEWEST_FUNCTIONS = 10
-"""With fewer no limit is near."""
-
-
 def check_call_depth(module: Operation, kinds: OperationKinds | None = None) -> None:
     """Makes room on Python's stack for the calls of ``module``, which may be copied; ``kinds`` are those of its
     operations, if they are known already.
@@ -104,12 +100,12 @@ def check_call_depth(module: Operation, kinds: OperationKinds | None = None) -> 
     Raises:
         LimitExceeded: calls stand deeper inside one another, or the copies become more operations, than limits allow.
     """
-    if len(module.body) < _FEWEST_FUNCTIONS:
-        room_for_calls(_FEWEST_FUNCTIONS)
+    if sum(1 for op in module.body if op.name == "func.func") < 2:
+        room_for_calls(1)
         return
     tree = CallTree(module, kinds)
-    if tree.depth > limit("call-depth"):
-        raise LimitExceeded(f"calls of functions stand {tree.depth:,} deep inside one another", "call-depth")
+    if tree.depth - 1 > limit("call-depth"):
+        raise LimitExceeded(f"calls of functions stand {tree.depth - 1:,} deep inside one another", "call-depth")
     if tree.size > limit("called-operations"):
         message = f"with a copy of its function for each call the program has {tree.size:,} operations"
         raise LimitExceeded(message, "called-operations")
