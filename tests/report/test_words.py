@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyshardy.report.words import flops_text, seconds_text
+from pyshardy.report.words import flops_text, seconds_text, size_text
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,17 @@ def test_a_time_has_three_digits_and_a_unit(seconds: float, text: str) -> None:
 )
 def test_operations_have_three_digits_and_a_unit(flops: float, text: str) -> None:
     assert flops_text(flops) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 B"),
+        (1535.6, "1.5 KiB"),
+        (2**60, "1048576.0 TiB"),
+        (2**100, "1152921504606846976.0 TiB"),
+        (2**3000, "more than 2^100 B"),
+    ],
+)
+def test_a_size_has_a_unit(count: float, text: str) -> None:
+    assert size_text(count) == text

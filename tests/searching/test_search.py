@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pyshardy
-from pyshardy import HardwareProblem, Module, ShardingProblem, parse, partition, planning, search
+from pyshardy import HardwareProblem, Module, PyshardyError, ShardingProblem, parse, partition, planning, search
 from pyshardy.analysis.cost.hardware_files import hardware
 from pyshardy.analysis.cost.targets import target
 from pyshardy.searching import search as room
@@ -243,6 +243,13 @@ def test_what_cannot_be_meant_is_one_sentence(
         search(training(1), **arguments)  # type: ignore[arg-type]
     assert text in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("shape", ["2x" * 3000, f"{1 << 62}x"])
+def test_tensors_of_more_bytes_than_64_bits_count_are_refused(shape: str) -> None:
+    text = f"func.func @main(%a: tensor<{shape}f32>) -> tensor<{shape}f32> {{ return %a : tensor<{shape}f32> }}"
+    with pytest.raises(PyshardyError, match="has more bytes than 64 bits can count"):
+        search(parse(text), "h100x4")
 
 
 def test_donated_arguments_lie_as_the_results_that_take_them_over_whatever_they_are_called() -> None:

@@ -6,6 +6,8 @@ from pyshardy.sharding.mesh import Mesh
 
 SIZE_UNITS = (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 """The units of sizes."""
+_MOST_BYTES = 2**100
+"""More than that is no number that anybody reads. A tensor of 3,000 dimensions has so much that no float holds it."""
 SECONDS_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 """The units of times."""
 
@@ -17,6 +19,8 @@ def counted(count: int, noun: str) -> str:
 
 def size_text(count: float) -> str:
     """Bytes, rounded to whole ones, with a binary unit: ``1.5 KiB``."""
+    if count > _MOST_BYTES:
+        return "more than 2^100 B"
     size = float(round(count))
     unit, one = next((row for row in SIZE_UNITS if size >= row[1]), SIZE_UNITS[-1])
     return f"{size / one:.0f} {unit}" if unit == "B" else f"{size / one:.1f} {unit}"

@@ -19,8 +19,10 @@ from math import inf, prod
 from pyshardy.analysis.cost.hardware import Hardware
 from pyshardy.analysis.cost.targets import Target, check_mesh
 from pyshardy.choices import EXPECTED, MEMORY, OBJECTIVES
+from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.progress import Check
 from pyshardy.module import Module
+from pyshardy.partitioning.size_limits import check_sizes
 from pyshardy.reading.sharding_files.strategies import Shardings
 from pyshardy.searching.description import axis_names
 from pyshardy.searching.evaluation import Evaluator
@@ -129,13 +131,14 @@ def search_strategy(
         HardwareProblem: the mesh does not fit the hardware.
         WorkerProblem: a worker has failed, or is gone.
         ShardingProblem: what is kept does not fit the program or the mesh.
-        PyshardyError: the program is illegal.
+        PyshardyError: the program is illegal, or has a tensor of more bytes than 64 bits can count.
     """
     begun = time.monotonic()
     _check_request(memory, seconds, objective, workers)
     hardware, _, name = target
     if mesh is not None:
         check_mesh(mesh.sizes, target.devices, hardware)
+    check_sizes(module, OperationKinds(module.op))
     ready = prepared(module, mesh, keep=keep, keep_program=keep_program)
     meshes = _meshes(ready.mesh, target)
     limit = hardware.chip.capacity if memory is None else float(memory)
