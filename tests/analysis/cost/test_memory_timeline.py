@@ -85,3 +85,10 @@ func.func private @mask(%k: tensor<2xui64>) -> tensor<64x1024xi1> {
 def test_bits_that_are_kept_instead_of_a_mask_count_in_a_loop_too() -> None:
     plan = partition(parse(_DROPOUT))
     assert max(memory_timeline(plan).totals) == plan.memory.peak > 4 * 64 * 1024 * 4
+
+
+@pytest.mark.parametrize("type", ["tensor<0x4xf32>", "tensor<*xf32>", "!stablehlo.token"])
+def test_values_of_no_bytes_stand_nowhere(type: str) -> None:
+    plan = partition(parse(f"func.func @main(%a: {type}) -> {type} {{ return %a : {type} }}"))
+    timeline = memory_timeline(plan)
+    assert (timeline.at_peak, timeline.totals, timeline.memory.peak) == ({}, [], 0)

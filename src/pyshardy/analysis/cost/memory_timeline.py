@@ -67,7 +67,9 @@ class MemoryTimeline:
     @property
     def at_peak(self) -> dict[str, int]:
         """The bytes of each kind at the peak."""
-        return {kind: row[self.peak] for kind, row in zip(self.kinds, self.rows, strict=True)} if self.rows[0] else {}
+        return (
+            {kind: row[self.peak] for kind, row in zip(self.kinds, self.rows, strict=True)} if self.operations else {}
+        )
 
     def live(self, most: int) -> Sequence[LiveTensor]:
         """The largest values that stand in memory at the peak."""
