@@ -7,7 +7,7 @@ from pyshardy.sharding.mesh import Mesh
 SIZE_UNITS = (("TiB", 2.0**40), ("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 """The units of sizes."""
 _MOST_BYTES = 2**100
-"""More than that is no number that anybody reads. A tensor of 3,000 dimensions has so much that no float holds it."""
+"""Larger sizes are not written out. Those of tensors of 3,000 dimensions do not even fit into a float."""
 SECONDS_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 """The units of times."""
 
