@@ -101,6 +101,9 @@ class Folded:
         self._locations_apart: dict[Origin, int] = {}
         """The locations that ``location_apart`` has given."""
         self.layer_functions = layers.layer_functions
+        self.names_left_out = self.layer_functions.of_layers(first, end)
+        """The names of functions that are left out, or were when the program was folded first: functions of layers, and
+        those that passes would have made of such layers. Here these names are free; with all layers they are not."""
         self._locations_in_functions = provenance.locations_in_functions
 
     def location_apart(self, op: Operation, *, is_fixed: bool, home: Home | None = None) -> int:
@@ -134,6 +137,7 @@ class Folded:
         found = Folded(module, function, self.layers, self.first, self.end, self._provenance)
         found._origins, found.series = list(self._origins), list(self.series)
         found._locations_apart = dict(self._locations_apart)
+        found.names_left_out = self.names_left_out
         return found
 
     def place_of_result(self, index: int) -> int:

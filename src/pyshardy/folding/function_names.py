@@ -56,12 +56,20 @@ class ExportedFunctions(PassObserver):
             self.made += [(found.location, original_name(found), found.symbol_name or "") for found in new]
 
 
-def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
-    """The names that ``exported`` functions of a result of ``folded`` would have with all layers, by the names that
-    they have.
+class FullNames(NamedTuple):
+    """The names of functions with all layers: of those that were ``kept``, by the names that they have, and of those
+    that would have been made of layers which are ``left_out``."""
+
+    kept: dict[str, str]
+    left_out: set[str]
+
+
+def names_with_all_layers(folded: Folded, exported: ExportedFunctions) -> FullNames:
+    """The names that ``exported`` functions of a result of ``folded`` would have with all layers.
 
     Raises:
-        NoCertificate: it is not known which functions would have been made of the layers that are left out.
+        NoCertificate: it is not known which functions would have been made of the layers that are left out, or which
+            names these would have.
     """
     functions = [Exported(*_where(folded, where), wanted, given) for where, wanted, given in exported.made]
     if _names(functions, exported.taken) != [one.given for one in functions]:
@@ -75,7 +83,12 @@ def full_names(folded: Folded, exported: ExportedFunctions) -> dict[str, str]:
         else:
             _add_sorted(folded, list(runs), folded.series[series].order, everything, kept)
     full = _names(everything, exported.taken)
-    return {one.given: full[place] for one, place in zip(functions, kept, strict=True)}
+    left_out = dict(enumerate(full))
+    found = {one.given: left_out.pop(place) for one, place in zip(functions, kept, strict=True)}
+    numbered = {full[place] for place in left_out if full[place] != everything[place].wanted}
+    if not folded.names_left_out.isdisjoint({*found.values(), *numbered}):
+        raise NoCertificate("a function is given the name of one of a layer that was left out")
+    return FullNames(found, set(left_out.values()))
 
 
 def _add(folded: Folded, runs: Sequence[_LayerFunctions], everything: list[Exported], kept: list[int]) -> None:

@@ -32,7 +32,7 @@ from pyshardy.folding.detecting.detection import detected_layers
 from pyshardy.folding.detecting.layers import Layers
 from pyshardy.folding.fold import fold, folding_of
 from pyshardy.folding.folded import Folded, NoCertificate
-from pyshardy.folding.function_names import ExportedFunctions, full_names, rename_functions
+from pyshardy.folding.function_names import ExportedFunctions, names_with_all_layers, rename_functions
 from pyshardy.folding.switch import DECLINED, FOLDED, folds
 from pyshardy.folding.unfolding import Unfolding
 from pyshardy.ir.attribute import Attribute
@@ -43,6 +43,7 @@ from pyshardy.ir.operation_kinds import OperationKinds
 from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.module import Module, run_passes
+from pyshardy.passes.importing.import_func_calls import leaves_names_behind
 
 _FEWEST_OPERATIONS = 500
 """Smaller programs are not folded: passes are as quick as folding."""
@@ -305,6 +306,8 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
     exported = ExportedFunctions()
     diagnostics.is_strict = True
     try:
+        if leaves_names_behind(work.op, work.context):
+            raise NoCertificate("a pass leaves an illegal program behind, and later ones make it legal")
         run_passes(work, passes, verify_each=False, observers=[exported])
         work.context.propagation_observers = ()
         diagnostics.is_strict = False
@@ -315,7 +318,9 @@ def _after(folded: Folded, source: Module, passes: Pipeline, histories: LayerHis
         names.update(given for _, _, given in exported.made)
         if any(op.symbol_name not in names for op in work.op.body):
             raise NoCertificate("a pass has added a function")
-        rename_functions(work.op, full_names(folded, exported))
+        full_names = names_with_all_layers(folded, exported)
+        rename_functions(work.op, full_names.kept)
+        folded.names_left_out = folded.names_left_out | full_names.left_out
         return FoldedProgram(folded, work, diagnostics)
     except NeedsMoreLayers:
         raise
@@ -362,6 +367,7 @@ class FoldedProgram:
             raise NoCertificate("a layer that is to be left out was written already")
         target = folding_of(self.module.op, self.function, self.folded.layers, first, end)
         target.series = list(self.folded.series)
+        target.names_left_out = self.folded.names_left_out
         Unfolding(self.splice, self.module.op, target, self.results_attributes)
         return target
 

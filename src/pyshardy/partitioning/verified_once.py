@@ -11,12 +11,13 @@ from pyshardy.ir.passes import Pipeline
 from pyshardy.ir.pipeline_run import PassCrash
 from pyshardy.ir.verifying.verifier import is_legal
 from pyshardy.module import Module, run_passes
+from pyshardy.passes.importing.import_func_calls import leaves_names_behind
 
 
 def verified_once(module: Module, pipeline: Pipeline) -> bool:
     """Runs ``pipeline`` on ``module``; returns whether the result is legal. False, too, if this shortcut is switched
-    off."""
-    if not shortcuts.enabled():
+    off, or a pass may leave an illegal program behind of which later ones make a legal one."""
+    if not shortcuts.enabled() or leaves_names_behind(module.op, module.context):
         return False
     try:
         run_passes(module, pipeline, verify_each=False)

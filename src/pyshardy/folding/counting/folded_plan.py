@@ -75,6 +75,8 @@ class FoldedPlan(CandidatePlan):
         if not folded.free_splats_left_out().isdisjoint(map(splat_in, partitioner.builder.splats)):
             # With all layers this would be one constant with that of a layer, and stand where it was made first.
             raise NoCertificate("the partitioner has made a constant equal to one of a layer that was left out")
+        if not folded.names_left_out.isdisjoint(_symbols(partitioner.local) - _symbols(program.module.op)):
+            raise NoCertificate("the partitioner has given a function the name of one of a layer that was left out")
         add_free_constants(folded, self._function.body)
         epilogues = _epilogues(folded, self._function)
         self._splice = Splice(folded, epilogues, _IGNORED)
@@ -289,6 +291,10 @@ class FoldedPlan(CandidatePlan):
     def values(self) -> Mapping[Value, Sharded]:
         """What each value has become in the program of one device, in all its versions."""
         return self._values().tensors()
+
+
+def _symbols(module: Operation) -> set[str | None]:
+    return {op.symbol_name for op in module.body}
 
 
 def _epilogues(folded: Folded, function: Operation) -> dict[int, Sequence[Operation]]:

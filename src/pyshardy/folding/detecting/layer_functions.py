@@ -102,6 +102,10 @@ class LayerFunctions:
         """Where function ``name`` is called; None if it belongs to no layer."""
         return self._call_sites.get(name)
 
+    def of_layers(self, first: int, end: int) -> set[str]:
+        """The names of the functions that belong to layers ``first`` up to (excluding) ``end``."""
+        return {name for name, site in self._call_sites.items() if first <= site.layer < end}
+
     def family(self, name: str) -> str | None:
         """The counterpart of function ``name`` in the lowest layer, which names the family; None if ``name`` belongs to
         no layer."""

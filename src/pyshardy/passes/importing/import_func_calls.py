@@ -16,6 +16,8 @@ from pyshardy.ir.context import Context
 from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
+from pyshardy.ir.registry import op_definition
+from pyshardy.ir.symbol_references import named_symbols
 from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note, emit_at
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
@@ -64,6 +66,16 @@ def import_func_calls(module: Operation, context: Context) -> bool:
     for func in bodies:
         symbols.erase(func)
     return bool(bodies)
+
+
+def leaves_names_behind(module: Operation, context: Context) -> bool:
+    """Whether the pass erases a function that another operation of ``module`` names as well as a call, such as a
+    composite: then the program is illegal until a function of this name is made again."""
+    index = operation_index(module, context)
+    definitions = {name: op_definition(name) for name in index.counts if name != "func.call"}
+    naming = [name for name, one in definitions.items() if one is not None and one.symbol_verifiers]
+    named = {symbol for name in naming for op in index.named(name) for symbol in named_symbols(op)}
+    return bool(named) and not named.isdisjoint(map(callee, index.named("func.call")))
 
 
 def _empty_computation(call: Operation, func: Operation, in_shardings: TensorShardingPerValue | None) -> Operation:
