@@ -1,8 +1,8 @@
 """Folding: a program whose layers are alike is propagated and partitioned with few of them.
 
 Propagation and partitioning take time in proportion to the operations of a program, and most of these repeat layer by
-layer. So a program is treated with few of its layers, and a *certificate* proves that the others would have been
-treated like them. The plain stages run on such a program and know nothing of it. The steps:
+layer. So a program goes through passes and the partitioner with few of its layers, and a *certificate* proves that the
+others would have become what these became. The plain stages run on such a program and know nothing of it. The steps:
 
 1. **Detect** which operations are layers, and which layers are alike (``detecting``).
 2. **Fold**: copy the program without some layers (``fold``). The layers on the two sides of the *splice point* read
@@ -28,7 +28,7 @@ glossary in docs/architecture.md:
 - An operation has a *number*: its place among those of the function, or of its layer. Its *home* is its series and
   layer, its *position* its number in the layer as well. Values and sharding slots have *places* in layers.
 - The *origin* of an operation is the one of the whole program that it is a copy of, or was made of.
-- The *reach* is how many layers away the layers are at most that a layer reads from, or shares arguments with.
+- The *reach* is the largest distance, in layers, between a layer and one that it reads from or shares arguments with.
 - A *family* is a set of arguments, results or functions that are counterparts of each other.
 - A *sorted* series has its layers in the order of their names in the text: 0, 1, 10, 11, 2.
 - An *epilogue* brings a result of the function into the layout in which it is returned.

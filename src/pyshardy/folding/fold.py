@@ -27,7 +27,7 @@ def fold(module: Operation, layers: Layers, first: int, end: int) -> Folded | No
     made = rewriting.create(
         module.name, (), (), module.properties, module.attributes, (Region([Block()]),), (), module.location
     )
-    others = {op for op, _ in kept.others}
+    others = {op for op, _ in kept.other_symbols}
     for op in module.body:
         if op is layers.function:
             rewriting.append(made.body, copying.made)
@@ -54,13 +54,13 @@ class _Kept:
         self.stays = layers.stays(first, end)
         self.numbers = list(compress(range(len(self.stays)), self.stays))
         """The numbers of the operations of the function that are kept."""
-        self.others = self._others()
-        """The other functions and the meshes that are kept; each with the number of the operation that calls it if it
-        belongs to a layer."""
+        self.other_symbols = self._found_symbols()
+        """The meshes, and the other functions that are kept; a function of a layer with the number of the operation
+        that calls it."""
         self.returned = [index for index, one in enumerate(layers.operations[-1].operands) if self.has(one)]
         """The numbers of the results that are kept."""
 
-    def _others(self) -> list[tuple[Operation, int | None]]:
+    def _found_symbols(self) -> list[tuple[Operation, int | None]]:
         function, found = self.layers.function, list[tuple[Operation, int | None]]()
         module = function.parent_op
         assert module is not None
@@ -86,7 +86,7 @@ class _Kept:
             inside = op.operations() if op.regions else (op,)
             origins += [Origin(number, nested, one, None, home) for nested, one in enumerate(inside)]
         origins.append(Origin(None, 0, layers.function, None, None))
-        for op, caller in self.others:
+        for op, caller in self.other_symbols:
             name, home = None if caller is None else op.symbol_name, layers.home(caller)
             origins += [Origin(caller, nested, one, name, home) for nested, one in enumerate(op.operations())]
         boundary = LayerBoundary(layers, self.first - 1)
@@ -182,14 +182,13 @@ class _Copying:
             if value not in mapping:
                 # Layers 2 to 9 are left out: layer 10 reads layer 1 instead of 9, and layer 1 reads 10 instead of 2.
                 layer = layers.layer(number)
-                beyond = (
-                    self._first - self._end if layer is not None and layer >= self._end else self._end - self._first
-                )
+                is_above = layer is not None and layer >= self._end
+                distance = self._first - self._end if is_above else self._end - self._first
                 substitute: Value | None
                 if isinstance(value, OpResult) and value in layers.carried:
                     substitute = layers.carried_from(value, self._stays)
                 else:
-                    substitute = None if layer is None else layers.counterpart_of_value(value, beyond)
+                    substitute = None if layer is None else layers.counterpart_of_value(value, distance)
                 if substitute is None or substitute not in mapping:
                     return None
                 found[value] = mapping[substitute]

@@ -33,7 +33,7 @@ class Unfolding:
     written and of those near the splice point, by series and layer.
 
     In this class layers have the numbers that they have in the result: full numbers if all layers are written, else the
-    folded numbers of ``target``.
+    folded numbers of ``target``. Where a method takes the full number, it says so.
 
     ``results_attributes`` are those of each result of the program; without them the function keeps its own.
 
@@ -52,13 +52,13 @@ class Unfolding:
         folded = splice.folded
         self._location = folded.location if target is None else folded.locations_in(target)
         self._target = target
-        self._first, self._end = folded.first, self._folded_number(folded.end)
+        self._first, self._end = folded.first, self._result_number(folded.end)
         """The layers that are written are these, ``_first`` up to (excluding) ``_end``."""
         returned = range(len(folded.results)) if target is None else target.returned
         self._places_returned = {index: place for place, index in enumerate(returned)}
         """For each result of the program that the function will return the number that it has there."""
         self.rows: dict[tuple[int, int], Sequence[Operation]] = {
-            (series, self._folded_number(layer)): operations for (series, layer), operations in splice.parts.items()
+            (series, self._result_number(layer)): operations for (series, layer), operations in splice.parts.items()
         }
         given = [(op, op.location) for op in module.operations()]
         self._uses = self._given_uses()
@@ -73,10 +73,12 @@ class Unfolding:
             if isinstance(location, int) and location < 0:
                 op.location = self._location(location, 0)
 
-    def _folded_number(self, layer: int) -> int:
+    def _result_number(self, layer: int) -> int:
+        """The number that the layer with the full number ``layer`` has in the result."""
         return layer if self._target is None else self._target.folded_number(layer)
 
     def _full_number(self, layer: int) -> int:
+        """The full number of the layer that has the number ``layer`` in the result."""
         return layer if self._target is None else self._target.full_number(layer)
 
     def _near(self) -> Iterator[int]:
@@ -160,7 +162,7 @@ class Unfolding:
         """The layers to be written, in the order of the text for each series: (series, layer, insertion point)."""
         for series, layer, point, result in self._splice.insertions.all():
             if self._is_written(layer) if result is None else result in self._places_returned:
-                yield series, self._folded_number(layer), point
+                yield series, self._result_number(layer), point
 
     def _read_by(self, series: int) -> tuple[Sequence[Ref], Sequence[Sequence[int]]]:
         """The values that a layer of ``series`` reads and does not make, and for each of its operations which operands
@@ -251,7 +253,7 @@ class Unfolding:
                                 if inner.operands[index] is not value:
                                     rewriting.set_operand(inner, index, value)
         for (op, index), (reader, _, _, carried) in self._splice.carried.uses.items():
-            value = self._carried(carried, None if reader is None else self._folded_number(reader))
+            value = self._carried(carried, None if reader is None else self._result_number(reader))
             if op.operands[index] is not value:
                 rewriting.set_operand(op, index, value)
 
@@ -262,7 +264,7 @@ class Unfolding:
         returned: list[Value] = []
         for index in self._places_returned:
             family = self._splice.folded.results[index]
-            layer = -1 if family is None else self._folded_number(family[1])
+            layer = -1 if family is None else self._result_number(family[1])
             ref = None if family is None else self._splice.returned_refs.get(family[0])
             if ref is not None and (index not in places or self._is_across_near(layer, ref)):
                 returned.append(self._value(ref, layer))
@@ -328,7 +330,7 @@ class Unfolding:
                     continue
                 refs = list(map(self._splice.use_ref, reader.uses))
                 for layer in filter(self._is_written, reader.layers):
-                    found += [user(ref, self._folded_number(layer)) for ref in refs]
+                    found += [user(ref, self._result_number(layer)) for ref in refs]
             rewriting.order_uses(outside, found)
 
     def counterpart(self, value: Value, layer: int) -> Value:
@@ -386,7 +388,7 @@ class Unfolding:
         )
         if is_kept(before):
             return carried.made(ref, before)
-        return self.rows[ref.series, self._folded_number(before)][ref.operation].results[ref.result]
+        return self.rows[ref.series, self._result_number(before)][ref.operation].results[ref.result]
 
 
 def values_inside(op: Operation) -> list[Value]:

@@ -72,7 +72,7 @@ class Splice:
         epilogues of their results."""
         self.insertions = Insertions(self.series, self.parts)
         self.reach = self._found_reach()
-        """How many layers away the values are at most that a layer reads."""
+        """The largest distance, in layers, between a layer and one whose values it reads."""
         beside = fewest_beside(self.reach)
         self._near = range(self.below - beside, self.below + beside + 1)
         self._likeness = Likeness(self._encoder, self.below, self._near, self.template)
@@ -88,8 +88,8 @@ class Splice:
         outside = {ref: None for ref in refs if isinstance(ref, Value)}
         order = UseOrder(self.series, self.positions, self._near, self._makes_shared)
         self.outside = {value: order.of(value) for value in outside}
-        """Values that no layer makes, or one makes for all, and that the template reads or that are returned for it,
-        each with its uses in order: those there are, and the places of those by layers that are left out."""
+        """Values that the template reads, or that are returned for it, and that no layer makes, or one makes for all.
+        Each has its uses in order: those there are, and the places of those by layers that are left out."""
 
     def copies_of_constants(self) -> Iterator[Operation]:
         """The copies of constant computations that the template has, with the operations in them."""
