@@ -55,8 +55,10 @@ class AlikeProgram(LayeredProgram):
         """What ``recipe`` makes of what it is ``given``, in the shape of the rows."""
         return self._carry(recipe.written(self, name, [*given, *self.shared]), self.rows, f"{name}e")[0]
 
-    def called(self, recipe: Recipe, function: str, given: Sequence[Value], name: str) -> Value:
-        """A call of a function that does what ``recipe`` does."""
+    def called(
+        self, recipe: Recipe, function: str, given: Sequence[Value], name: str, *, is_composite: bool = False
+    ) -> Value:
+        """A call of a function that does what ``recipe`` does, or a composite that it decomposes."""
         values = [*given, *self.shared]
         types = ", ".join(type_text(shape) for _, shape in values)
         if not any(f"@{function}(" in one for one in self.functions):
@@ -69,7 +71,10 @@ class AlikeProgram(LayeredProgram):
             head = f"func.func private @{function}({arguments}) -> {result} {{"
             self.functions.append("\n".join([head, *body, f"  return {made[0]} : {result}", "}"]))
         names = ", ".join(one for one, _ in values)
-        self.lines.append(f"  %{name} = func.call @{function}({names}) : ({types}) -> {type_text(self.rows)}")
+        call = f"func.call @{function}({names})"
+        if is_composite:
+            call = f'stablehlo.composite "test.{function}" {names} {{decomposition = @{function}}}'
+        self.lines.append(f"  %{name} = {call} : ({types}) -> {type_text(self.rows)}")
         return f"%{name}", self.rows
 
     def looped(self, recipe: Recipe, given: Sequence[Value], name: str) -> Value:

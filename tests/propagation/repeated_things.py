@@ -180,6 +180,20 @@ def _calls(program: AlikeProgram) -> None:
     program.finish([value] if chained else ends, False)
 
 
+def _functions(program: AlikeProgram) -> None:
+    """Layers that call functions of their own, named as copies of one that all layers share would be."""
+    random = program.random
+    own, shared, plain = Recipe(random), Recipe(random), Recipe(random)
+    own_is_composite, shared_is_composite = random.random() < 0.2, random.random() < 0.6
+    base, value = random.choice(("g", "f")), program.given("a")
+    for layer in range(program.layers):
+        weight = program.given(f"w{layer}", 0.02)
+        value = program.called(shared, "f", [value, weight], f"s{layer}", is_composite=shared_is_composite)
+        value = program.step(plain, f"p{layer}_", [value, weight])
+        value = program.called(own, f"{base}_{layer}", [value, weight], f"o{layer}", is_composite=own_is_composite)
+    program.finish([value], False)
+
+
 def _loops(program: AlikeProgram) -> None:
     """Layers that hold a loop."""
     random = program.random
@@ -242,6 +256,7 @@ REPEATED_THINGS: Mapping[str, Callable[[AlikeProgram], None]] = {
     "calls": _calls,
     "chains": _chains,
     "collectives": _collectives,
+    "functions": _functions,
     "loops": _loops,
     "shared weights": _shared,
     "skips": _skips,
