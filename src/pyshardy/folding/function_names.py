@@ -86,7 +86,9 @@ def names_with_all_layers(folded: Folded, exported: ExportedFunctions) -> FullNa
     left_out = dict(enumerate(full))
     found = {one.given: left_out.pop(place) for one, place in zip(functions, kept, strict=True)}
     numbered = {full[place] for place in left_out if full[place] != everything[place].wanted}
-    if not folded.names_left_out.isdisjoint({*found.values(), *numbered}):
+    # Functions that passes made before of layers that were left out are no matter: they are made anew, like those kept.
+    own = folded.layer_functions.of_layers(folded.first, folded.end)
+    if not own.isdisjoint({*found.values(), *numbered}):
         raise NoCertificate("a function is given the name of one of a layer that was left out")
     return FullNames(found, set(left_out.values()))
 
