@@ -17,7 +17,7 @@ from pyshardy.ir.operation import Operation, Region
 from pyshardy.ir.operation_index import operation_index
 from pyshardy.ir.passes import Pass, PassFailure, option, register_pass
 from pyshardy.ir.registry import op_definition
-from pyshardy.ir.symbol_references import named_symbols
+from pyshardy.ir.symbol_references import symbol_references
 from pyshardy.ir.verifying.operation_diagnostics import bare_quoting_note, emit_at
 from pyshardy.passes.call_graph import (
     EXECUTION_THREAD,
@@ -72,9 +72,13 @@ def leaves_names_behind(module: Operation, context: Context) -> bool:
     """Whether the pass erases a function that another operation of ``module`` names as well as a call, such as a
     composite: then the program is illegal until a function of this name is made again."""
     index = operation_index(module, context)
+    if not index.has("func.call"):
+        return False
     definitions = {name: op_definition(name) for name in index.counts if name != "func.call"}
     naming = [name for name, one in definitions.items() if one is not None and one.symbol_verifiers]
-    named = {symbol for name in naming for op in index.named(name) for symbol in named_symbols(op)}
+    # Few dictionaries serve many operations.
+    dictionaries = {one for name in naming for op in index.named(name) for one in (op.properties, op.attributes)}
+    named = {reference.root for reference in symbol_references(dictionaries)}
     return bool(named) and not named.isdisjoint(map(callee, index.named("func.call")))
 
 
